@@ -178,7 +178,7 @@ static bool must_free(void) {
     return wanted;
 }
 
-/* `gx test …`, `gx learn …` and `gx explain …`, unless files of those names are there to be run. */
+/* `gx test …`, `gx learn …`, `gx fmt …`, `gx explain …`, unless files of those names are there. */
 static bool is_verb(int argc, char **argv, const char *verb) {
     return argc > 1 && strcmp(argv[1], verb) == 0 && (argc > 2 || access(verb, F_OK) != 0);
 }
@@ -193,6 +193,7 @@ static int run_what_is_asked(gx_state *s, int argc, char **argv, gx_cli *o, bool
     gx_cli_check_switches();
     if (testing) return gx_test_main(argc - 2, argv + 2);
     if (o->learn) return learn(s);
+    if (o->format) return gx_format_main(s, argc - 2, argv + 2);
     return o->doctor ? examine(s) : run_or_prompt(s, o);
 }
 
@@ -205,7 +206,7 @@ static gx_state *open_state(int argc, char **argv, const gx_cli *o, bool testing
         /* argv[0] of the script is its name; the slot before the arguments is free to hold it. */
         char **script = argv + o->rest - 1;
         if (o->code) script[0] = dash_c;
-        else if (!o->file && !o->learn) script[0] = o->standard_input ? dash : none;
+        else if (!o->file && !o->learn && !o->format) script[0] = o->standard_input ? dash : none;
         config.argv = script;
         config.argc = argc - o->rest + 1;
     }
@@ -236,6 +237,8 @@ int gx_main(int argc, char **argv) {
     bool testing = is_verb(argc, argv, "test"), explaining = is_verb(argc, argv, "explain");
     if (is_verb(argc, argv, "learn"))
         o = (gx_cli){.learn = true, .rest = 2};
+    else if (is_verb(argc, argv, "fmt"))
+        o = (gx_cli){.format = true, .rest = 2};
     else if (!testing && !explaining)
         status = gx_cli_read(argc, argv, &o);
     if (status >= 0) return flush_output(status);

@@ -12,6 +12,7 @@ typedef struct gx_cli {
     const char *errors; /* --errors; NULL: not given */
     bool print;         /* -p */
     bool learn;         /* gx learn: the rest is its arguments */
+    bool format;        /* gx fmt: so are they */
     bool interactive, quiet, standard_input, doctor, require_gpu, no_init, safe;
     int rest; /* index of the first argument of the script */
 } gx_cli;
@@ -23,6 +24,8 @@ int gx_cli_read(int argc, char **argv, gx_cli *o);
 void gx_cli_check_switches(void);
 /* explain.c: `gx explain CODE…`: the exit status. */
 int gx_explain_main(int argc, char **argv);
+/* fmt.c: `gx fmt FILE…`: the exit status. */
+int gx_format_main(gx_state *s, int argc, char **argv);
 /* fence.c: --safe: GX_SAFE=1 on the host, before the state is opened; then the kernel's locks.
    False: there is no memory. */
 void gx_fence_switches(void);

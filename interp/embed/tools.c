@@ -39,6 +39,19 @@ char *gx_state_doctor(gx_state *s) {
     return gx_state_done(s, ok) ? own : NULL;
 }
 
+char *gx_state_format(gx_state *s, const char *text, size_t length, const char *name) {
+    gx_program *code = gx_state_compile(s, text, length, name);
+    if (!code) return NULL;
+    gx_program_drop(code);
+    gx_rt *rt = gx_state_enter(s);
+    gx_buf out = gx_buf_new(rt);
+    char *own = NULL;
+    bool ok = gx_session_format(rt, text, length, &out);
+    if (ok && !(own = strndup(gx_buf_text(&out), out.length))) ok = gx_no_memory(rt);
+    gx_buf_free(&out);
+    return gx_state_done(s, ok) ? own : NULL;
+}
+
 const char *gx_tool_near(const char *name, const char *const *names, size_t n) {
     return gx_near_name(name, names, n);
 }

@@ -43,4 +43,7 @@ size_t gx_tool_utf8(const char *text, size_t length);
 size_t gx_tool_width(const char *text, size_t length);
 uint32_t gx_tool_decode(const char *text, int *bytes);
 
+/* A program in one style, for gx_string_free; NULL: a failure, the mistakes of the text. */
+char *gx_state_format(gx_state *s, const char *text, size_t length, const char *name);
+
 #endif

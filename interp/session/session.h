@@ -76,5 +76,7 @@ void gx_magic_each(const gx_session *s, void (*fn)(const char *name, void *ctx),
 void gx_magic_each_name(const gx_session *s, void (*fn)(const char *name, void *ctx), void *ctx);
 /* The text of a function of the script, which lives as long as it; false: there is none. */
 bool gx_magic_definition(gx_session *s, const char *name, const char **text, size_t *length);
+/* The text in one style (format.c). False: an error is pending, and out holds something else. */
+GX_CHECK bool gx_session_format(gx_rt *rt, const char *text, size_t length, gx_buf *out);
 
 #endif
