@@ -253,20 +253,19 @@ static bool offer_all(best *b, gx_borrowed iterable) {
 }
 
 static bool extreme(gx_call *c, bool want_max, gx_value *out) {
-    gx_tuple *t = gx_as_tuple(c->argv[0]);
     const char *name = want_max ? "max" : "min";
     best b = {.rt = c->rt, .key = c->argv[1], .want_max = want_max};
     bool ok = true;
-    if (t->count == 0)
+    if (c->rest_count == 0)
         return gx_fail(c->rt, GX_TypeError, "call.arguments",
                        "%s expected at least 1 argument, got 0", name);
-    if (t->count > 1 && gx_arg_given(c, 2))
+    if (c->rest_count > 1 && gx_arg_given(c, 2))
         return gx_fail(c->rt, GX_TypeError, "call.keyword",
                        "Cannot specify a default for %s() with multiple positional arguments",
                        name);
-    if (t->count == 1) ok = offer_all(&b, t->items[0]);
-    for (int64_t i = 0; ok && t->count > 1 && i < t->count; i++)
-        ok = offer(&b, gx_keep(t->items[i]));
+    if (c->rest_count == 1) ok = offer_all(&b, c->rest[0]);
+    for (int i = 0; ok && c->rest_count > 1 && i < c->rest_count; i++)
+        ok = offer(&b, gx_keep(c->rest[i]));
     gx_drop(b.measure);
     if (!ok) {
         gx_drop(b.item);
@@ -392,10 +391,10 @@ const gx_native gx_core_number_functions[] = {
      "sum([1, 2, 3])  # 6", core_sum, GX_NATIVE_DUAL, 0},
     {"min", "min(*args, key=None, default=<no value>)",
      "The smallest of the arguments, or of one iterable's items.", "min(3, 1, 2)  # 1", core_min,
-     GX_NATIVE_DUAL, 0},
+     GX_NATIVE_DUAL | GX_NATIVE_REST, 0},
     {"max", "max(*args, key=None, default=<no value>)",
      "The largest of the arguments, or of one iterable's items.", "max('ab', 'b', key=len)  # ab",
-     core_max, GX_NATIVE_DUAL, 0},
+     core_max, GX_NATIVE_DUAL | GX_NATIVE_REST, 0},
     {"any", "any(iterable, /)", "Is an item true?", "any([0, 2])  # True", core_any, GX_NATIVE_DUAL,
      0},
     {"all", "all(iterable, /)", "Are all items true?", "all([1, 0])  # False", core_all,
