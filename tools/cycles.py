@@ -33,7 +33,7 @@ CIRCLES = {
     "parser": 9,
     "runtime": 12,
     "runtime/array": 9,
-    "runtime/array/kind": 3, # a row of records says what elements can do, and some of that makes rows
+    "runtime/array/kind": 4, # a row of records says what elements can do, and some of that makes rows
     "runtime/backend/cpu": 7,
     "runtime/backend/cpu/linalg": 7,
     "runtime/backend/cuda": 9,

@@ -5,6 +5,7 @@
 #include "runtime/array/dtype.h"
 #include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
+#include "runtime/object/text/str.h"
 #include "stdlib/io/files.h"
 
 const char gx_npy_magic[GX_NPY_MAGIC + 1] = "\x93NUMPY";
@@ -106,6 +107,13 @@ static bool read_code(reader *r, gx_dtype *dtype, bool *swapped) {
         gx_try made = gx_kind_by_name(r->rt, p, dtype);
         *swapped = text[0] == '>' && *p == 'U';
         if (made != GX_TRY_NO) return made == GX_TRY_YES;
+    }
+    if ((*p == 'M' || *p == 'm') && p[1] == '8' && text[0] != '>') {
+        gx_value name;
+        if (!gx_str_c(r->rt, text, &name)) return false;
+        bool ok = gx_dtype_of(r->rt, name, dtype);
+        gx_drop(name);
+        return ok;
     }
     if (*p == 'V' && p[1] > '0' && p[1] <= '9' && strlen(p) < 10) {
         int64_t n = 0;
