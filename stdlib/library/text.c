@@ -48,9 +48,9 @@ static bool find(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
     return gx_library_name(rt, title, text, ns, function, out);
 }
 
-bool gx_library_value(gx_rt *rt, const char *name, const char *text, const char *what,
-                      gx_value *out) {
-    return find(rt, name, text, GX_NS_NUMPY, what, out);
+bool gx_library_value(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
+                      const char *what, gx_value *out) {
+    return find(rt, name, text, ns == GX_NS_NUMPY ? ns : GX_NS_CUPY, what, out);
 }
 
 static bool call_in(gx_call *c, gx_namespace ns, const char *name, const char *text,

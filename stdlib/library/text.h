@@ -15,9 +15,9 @@ GX_CHECK bool gx_library_name(gx_rt *rt, const char *title, const char *text, gx
 GX_CHECK bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *out);
 /* The same for texts that are run once for all namespaces, since their classes are: np is numpy. */
 GX_CHECK bool gx_library_call_one(gx_call *c, const char *name, const char *text, gx_value *out);
-/* What such a text calls `what`. */
-GX_CHECK bool gx_library_value(gx_rt *rt, const char *name, const char *text, const char *what,
-                               gx_value *out);
+/* What a text, run for a namespace, calls `what`. */
+GX_CHECK bool gx_library_value(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
+                               const char *what, gx_value *out);
 /* gx_library_call for another function of the text, with other arguments. */
 GX_CHECK bool gx_library_pass(gx_call *c, const char *name, const char *text, const char *function,
                               int argc, const gx_borrowed *argv, gx_value *out);

@@ -77,6 +77,8 @@ const gx_constant gx_numpy_names_constants[] = {
 /* Of ml_dtypes, and bare. */
 const gx_constant gx_ml_dtypes_constants[] = {DTYPE("bfloat16", bf16), {.name = NULL}};
 const gx_constant gx_signal_names_constants[] = {SUBMODULE("windows"), {.name = NULL}};
+const gx_constant gx_sparse_names_constants[] = {SUBMODULE("linalg"), SUBMODULE("csgraph"),
+                                                 {.name = NULL}};
 /* numpy.exceptions. */
 #define ERROR(n) TYPE(#n, &gx_exception_types[GX_##n])
 const gx_constant gx_np_exceptions_constants[] = {
@@ -88,5 +90,5 @@ const gx_constant gx_np_exceptions_constants[] = {
 /* scipy and cupyx.scipy, and cupyx. */
 const gx_constant gx_scipy_names_constants[] = {SUBMODULE("ndimage"), SUBMODULE("special"),
                                                 SUBMODULE("linalg"), SUBMODULE("fft"),
-                                                SUBMODULE("signal"), {.name = NULL}};
+                                                SUBMODULE("signal"), SUBMODULE("sparse"), {.name = NULL}};
 const gx_constant gx_cupyx_names_constants[] = {SUBMODULE("scipy"), {.name = NULL}};
