@@ -58,6 +58,11 @@ static bool kinds_fit(gx_call *c, int i, gx_array *a, gx_array *b) {
            gx_arg_wrong(c, i, "values of one dtype that products are computed in");
 }
 
+/* Little work is one task; the rows of much work differ, so there are more tasks than threads. */
+static int64_t tasks_of(gx_rt *rt, int64_t work) {
+    return work < (1 << 16) ? 1 : gx_work_tasks(work, 4 * gx_work_threads(rt));
+}
+
 #define OF_INDEX(name) {name##_f64_32, name##_f32_32, name##_c128_32, name##_c64_32, name##_i64_32}, \
                        {name##_f64_64, name##_f32_64, name##_c128_64, name##_c64_64, name##_i64_64}
 static const gx_work_fn apply_fns[2][5] = {OF_INDEX(apply)};
@@ -81,8 +86,7 @@ static bool apply_with(gx_call *c, bool by_rows, gx_value *out) {
     const int64_t shape[2] = {by_rows ? j.a.m : n, j.k};
     gx_array *y = gx_np_empty(&s, (gx_dtype)x->dtype, x->ndim, shape);
     if (!y || !(j.y = gx_np_data_write(&s, y))) return gx_np_end(&s, y && y->count == 0 ? gx_np_give_array(&s, y, out) : false);
-    int64_t work = j.a.count * (j.k ? j.k : 1) + j.a.m;
-    j.tasks = by_rows ? gx_work_tasks(work, 32768) : 1;
+    j.tasks = by_rows ? tasks_of(s.rt, j.a.count * (j.k ? j.k : 1) + j.a.m) : 1;
     bool outside = false;
     j.outside = &outside;
     if (!by_rows) memset(j.y, 0, (size_t)(y->count * gx_dtype_size(y->dtype)));
@@ -113,7 +117,7 @@ static bool multiply_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_arg_wrong(c, 5, "as many rows as there are columns"));
     const int threads = gx_work_threads(s.rt), bytes = (int)gx_dtype_size(v->dtype);
     j.each = ((size_t)p * (size_t)(bytes + (j.a.wide ? 8 : 4)) + 79) / 64 * 64;
-    j.tasks = gx_work_tasks(j.a.count + j.a.m, 4096);
+    j.tasks = tasks_of(s.rt, 8 * j.a.count + j.a.m);
     if (!(j.room = gx_np_room(&s, threads, j.each))) return gx_np_end(&s, false);
     memset(j.room, 0, j.each * (size_t)threads);
     gx_array *r[3];
