@@ -90,5 +90,6 @@ const gx_constant gx_np_exceptions_constants[] = {
 /* scipy and cupyx.scipy, and cupyx. */
 const gx_constant gx_scipy_names_constants[] = {SUBMODULE("ndimage"), SUBMODULE("special"),
                                                 SUBMODULE("linalg"), SUBMODULE("fft"),
-                                                SUBMODULE("signal"), SUBMODULE("sparse"), {.name = NULL}};
+                                                SUBMODULE("signal"), SUBMODULE("sparse"),
+                                                {.name = NULL}};
 const gx_constant gx_cupyx_names_constants[] = {SUBMODULE("scipy"), {.name = NULL}};

@@ -107,8 +107,8 @@ static bool row_order_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, r, out);
 }
 
-/* groups(n, indptr, indices): of sorted rows: indptr and indices with each column once, and where the
-   elements of each begin. */
+/* groups(n, indptr, indices): of sorted rows: indptr and indices with each column once, and where
+   the elements of each begin. */
 static bool groups_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int64_t n;

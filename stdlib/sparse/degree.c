@@ -19,7 +19,7 @@ typedef struct graph {
     int64_t *seen;                          /* of an element: tag + what is outside the new one */
     int32_t *size;                          /* variables that an element has */
     int32_t *bucket, *same;                 /* variables by hash */
-    int32_t *member, *last;                 /* what is eliminated with a variable: a chain, its end */
+    int32_t *member, *last;                 /* eliminated with a variable: a chain, its end */
     uint8_t *is_element;                    /* 1; 2: one that went into another */
     int32_t least;
 } graph;
@@ -232,7 +232,7 @@ static int32_t set_dense_aside(graph *g, int32_t *dense) {
     return found;
 }
 
-static void run(graph *g, int32_t *order, int32_t *dense) {
+static void find_order(graph *g, int32_t *order, int32_t *dense) {
     const int32_t n_dense = set_dense_aside(g, dense);
     int32_t at = 0;
     g->left = g->n - n_dense;
@@ -277,6 +277,6 @@ bool gx_least_degree(gx_np *s, int32_t n, const int64_t *ptr, const int32_t *idx
     g.head[n] = -1;
     memcpy(g.list, idx, (size_t)count * sizeof *idx);
     g.used = count;
-    run(&g, order, dense);
+    find_order(&g, order, dense);
     return gx_work_end(s->rt);
 }

@@ -23,8 +23,8 @@ typedef struct lu {
     const int32_t *ai;
     const void *ax;
     const int32_t *order; /* its column that comes k-th */
-    double threshold, drop; /* a diagonal element is taken if it is at least this part of the
-                               greatest; elements below drop times a column's greatest are left out */
+    double threshold; /* a diagonal element is taken if it is at least this part of the greatest */
+    double drop;      /* elements below this part of a column's greatest are left out */
     int32_t *place;       /* of a row: its number as a pivot, or -1 */
     factor l, u;
     void *work;           /* the column that is computed, by rows */
@@ -209,7 +209,8 @@ static bool open_lu(gx_np *s, lu *f, size_t bytes) {
     memset(f->mark, -1, (size_t)n * sizeof *f->mark);
     memset(f->work, 0, (size_t)(n + 1) * bytes);
     f->singular = -1;
-    return grow(f, &f->l, 4 * f->ap[n] + n + 1, bytes) && grow(f, &f->u, 4 * f->ap[n] + n + 1, bytes);
+    const int64_t room = 4 * f->ap[n] + n + 1;
+    return grow(f, &f->l, room, bytes) && grow(f, &f->u, room, bytes);
 }
 
 /* factor(n, indptr, indices, data, order, threshold, drop): of a csc matrix of float64 or
@@ -228,8 +229,9 @@ static bool factor_fn(gx_call *c, gx_value *out) {
     gx_array *v = gx_values_arg(&s, c, 3, a.count, &f.ax);
     if (!v || !gx_index_arg(&s, c, 4, false, n, &order)) return gx_np_end(&s, false);
     if ((v->dtype != GX_f64 && v->dtype != GX_c128) || gx_as_array(c->argv[4])->count != n)
-        return gx_np_end(&s, gx_arg_wrong(c, 3, "float64 or complex128, with an order of n columns"));
-    if (!gx_arg_float(c, 5, &f.threshold) || !gx_arg_float(c, 6, &f.drop)) return gx_np_end(&s, false);
+        return gx_np_end(&s, gx_arg_wrong(c, 3, "float64 or complex128, with an order of columns"));
+    if (!gx_arg_float(c, 5, &f.threshold) || !gx_arg_float(c, 6, &f.drop))
+        return gx_np_end(&s, false);
     int64_t *ptr = gx_np_room(&s, n + 1, sizeof *ptr);
     int32_t *idx = gx_np_room(&s, a.count + 1, sizeof *idx);
     if (!ptr || !idx) return gx_np_end(&s, false);
@@ -257,8 +259,8 @@ static bool factor_fn(gx_call *c, gx_value *out) {
 }
 
 /* triangle(n, indptr, indices, data, b, lower, unit, turn): the solution of a triangular system
-   whose matrix is csc; turn: of its transpose. b is (n,) or (n, k), and the diagonal is there. None:
-   it is singular. */
+   whose matrix is csc; turn: of its transpose. b is (n,) or (n, k), and the diagonal is there.
+   None: it is singular. */
 static bool triangle_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int64_t n;
@@ -285,8 +287,8 @@ static bool triangle_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_sparse_lu_functions[] = {
-    {"order", "order(n, indptr, indices, /)", "An order of columns that keeps factors sparse.", NULL,
-     order_fn, 0, 0},
+    {"order", "order(n, indptr, indices, /)", "An order of columns that keeps factors sparse.",
+     NULL, order_fn, 0, 0},
     {"factor", "factor(n, indptr, indices, data, order, threshold, drop, /)",
      "L and U of a csc matrix, and the number of each row as a pivot.", NULL, factor_fn, 0, 0},
     {"triangle", "triangle(n, indptr, indices, data, b, lower, unit, turn, /)",

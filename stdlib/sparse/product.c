@@ -50,7 +50,10 @@ static inline void task_rows(int64_t m, int64_t tasks, int64_t task, int64_t *fr
 #undef IN
 
 static int kind_of(int d) {
-    return d == GX_f64 ? 0 : d == GX_f32 ? 1 : d == GX_c128 ? 2 : d == GX_c64 ? 3 : d == GX_i64 ? 4 : -1;
+    static const gx_dtype kinds[] = {GX_f64, GX_f32, GX_c128, GX_c64, GX_i64};
+    for (int k = 0; k < 5; k++)
+        if ((gx_dtype)d == kinds[k]) return k;
+    return -1;
 }
 
 static bool kinds_fit(gx_call *c, int i, gx_array *a, gx_array *b) {
@@ -63,8 +66,9 @@ static int64_t tasks_of(gx_rt *rt, int64_t work) {
     return work < (1 << 16) ? 1 : gx_work_tasks(work, 4 * gx_work_threads(rt));
 }
 
-#define OF_INDEX(name) {name##_f64_32, name##_f32_32, name##_c128_32, name##_c64_32, name##_i64_32}, \
-                       {name##_f64_64, name##_f32_64, name##_c128_64, name##_c64_64, name##_i64_64}
+#define OF_INDEX(name)                                                                             \
+    {name##_f64_32, name##_f32_32, name##_c128_32, name##_c64_32, name##_i64_32},                  \
+        {name##_f64_64, name##_f32_64, name##_c128_64, name##_c64_64, name##_i64_64}
 static const gx_work_fn apply_fns[2][5] = {OF_INDEX(apply)};
 static const gx_work_fn spread_fns[2][5] = {OF_INDEX(spread)};
 static const gx_work_fn multiply_fns[2][5] = {OF_INDEX(multiply)};
@@ -85,7 +89,8 @@ static bool apply_with(gx_call *c, bool by_rows, gx_value *out) {
     if (x->ndim == 2) j.k = gx_shape(x)[1];
     const int64_t shape[2] = {by_rows ? j.a.m : n, j.k};
     gx_array *y = gx_np_empty(&s, (gx_dtype)x->dtype, x->ndim, shape);
-    if (!y || !(j.y = gx_np_data_write(&s, y))) return gx_np_end(&s, y && y->count == 0 ? gx_np_give_array(&s, y, out) : false);
+    if (y && y->count == 0) return gx_np_give_array(&s, y, out);
+    if (!y || !(j.y = gx_np_data_write(&s, y))) return gx_np_end(&s, false);
     j.tasks = by_rows ? tasks_of(s.rt, j.a.count * (j.k ? j.k : 1) + j.a.m) : 1;
     bool outside = false;
     j.outside = &outside;
@@ -107,7 +112,8 @@ static bool multiply_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int64_t n, p;
     multiply_job j = {.fill = false};
-    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 4, &p) || p < 0 || !gx_rows_arg(&s, c, 1, n, &j.a) ||
+    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 4, &p) ||
+        (p < 0 && !gx_arg_wrong(c, 4, "a size")) || !gx_rows_arg(&s, c, 1, n, &j.a) ||
         !gx_rows_arg(&s, c, 5, p, &j.b))
         return gx_np_end(&s, false);
     gx_array *v = gx_values_arg(&s, c, 3, j.a.count, &j.ax);
@@ -121,7 +127,8 @@ static bool multiply_fn(gx_call *c, gx_value *out) {
     if (!(j.room = gx_np_room(&s, threads, j.each))) return gx_np_end(&s, false);
     memset(j.room, 0, j.each * (size_t)threads);
     gx_array *r[3];
-    if (!(r[0] = gx_new_line(&s, gx_index_dtype(j.a.wide), j.a.m + 1, &j.ptr))) return gx_np_end(&s, false);
+    if (!(r[0] = gx_new_line(&s, gx_index_dtype(j.a.wide), j.a.m + 1, &j.ptr)))
+        return gx_np_end(&s, false);
     const gx_work_fn fn = multiply_fns[j.a.wide][kind_of(v->dtype)];
     if (!gx_work_long(s.rt, j.tasks, fn, &j)) return gx_np_end(&s, false);
     int64_t total = 0;

@@ -7,8 +7,8 @@
 #include "runtime/op/whole.h"
 #include "stdlib/numpy/base/scope.h"
 
-/* m rows: row i has the elements ptr[i] … ptr[i + 1] - 1, at columns idx[…] below n. Both arrays are
-   int32, or int64 (wide). */
+/* m rows: row i has the elements ptr[i] … ptr[i + 1] - 1, at columns idx[…] below n. Both arrays
+   are int32, or int64 (wide). */
 typedef struct gx_rows {
     int64_t m, n, count;
     bool wide;
