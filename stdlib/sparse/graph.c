@@ -308,8 +308,8 @@ static bool relaxed_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, true);
 }
 
-/* all_pairs(distances): every distance by way of every node, from an (n, n) float64; the node before
-   each, int32. */
+/* all_pairs(distances): every distance by way of every node, from an (n, n) float64; the node
+   before each, int32. */
 static bool all_pairs_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = gx_np_arr(&s, c->argv[0]);
@@ -346,7 +346,7 @@ static int64_t root_of(int32_t *up, int64_t i) {
     return i;
 }
 
-/* tree(n, row, col): edges that join two parts when they are taken one after the other, as bools. */
+/* tree(n, row, col): edges that join two parts when they are taken in their order, as bools. */
 static bool tree_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int64_t n;
