@@ -31,7 +31,8 @@ static bool make_poly1d(gx_rt *rt, gx_namespace ns, gx_value *out) {
 
 static bool make_recarray(gx_rt *rt, gx_namespace ns, gx_value *out) {
     (void)ns;
-    return gx_library_value(rt, "<numpy.rec>", gx_library_text_numpy_rec, "recarray", out);
+    return gx_library_value(rt, "<numpy.rec>", gx_library_text_numpy_rec, GX_NS_NUMPY, "recarray",
+                            out);
 }
 
 const gx_constant gx_numpy_names_constants[] = {
