@@ -253,6 +253,13 @@ GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, b
         gx_array_drop(truth);
         return ok;
     }
+    if (gx_is_text(a->dtype) && (red == GX_RED_all || red == GX_RED_any)) {
+        gx_array *truth;
+        if (!gx_array_cast(rt, a, GX_bool, false, &truth)) return false;
+        bool ok = gx_reduce(rt, red, truth, mask, keepdims, dtype, initial, where, out);
+        gx_array_drop(truth);
+        return ok;
+    }
     if (gx_is_kind(a->dtype) || gx_is_kind(dtype))
         return gx_kind_refuse(rt, (gx_dtype)(gx_is_kind(a->dtype) ? a->dtype : dtype),
                               gx_reds[red].name);

@@ -43,6 +43,8 @@ GX_CHECK bool gx_where(gx_rt *rt, gx_borrowed cond, gx_borrowed x, gx_borrowed y
    gx_op_signature: "exp(x, /, out=None, *, where=True, casting='same_kind', order='K',
    dtype=None)". */
 bool gx_op_call(gx_call *c, gx_value *out);
+/* order='A' of a call with n operands: 'F' where all of them lie so, else 'C'; others stay. */
+GX_CHECK bool gx_order_of_call(gx_call *c, int n, char *order);
 /* A ufunc's out=, parameter i: an array, or where it is `named` also a tuple of one, or `...`: an
    array where it would be a scalar (`keeps`). */
 GX_CHECK bool gx_op_out_arg(gx_call *c, int i, bool named, gx_array **out, bool *keeps);

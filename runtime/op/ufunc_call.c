@@ -204,19 +204,23 @@ static bool is_default(gx_borrowed v, const char *text) {
     return v.tag == GX_UNDEF || (v.tag == GX_STR && strcmp(gx_as_str(v)->text, text) == 0);
 }
 
-/* order='C' or 'F' is the layout of a new result; 'A' is Fortran's when the operands have it. */
+bool gx_order_of_call(gx_call *c, int n, char *order) {
+    gx_array *a;
+    if (*order != 'A') return true;
+    *order = 'F';
+    for (int k = 0; k < n; k++) {
+        if (!gx_asarray(c->rt, c->argv[k], GX_NO_DTYPE, c->ns, false, &a)) return false;
+        if (!gx_array_is_contiguous(a, 'F')) *order = 'C';
+        gx_array_drop(a);
+    }
+    return true;
+}
+
+/* The layout of a new result. */
 static bool lay_out(gx_call *c, char order, gx_value *v) {
     gx_array *r;
-    int n = gx_ops[c->fn->op].arity;
     if (v->tag != GX_ARRAY || gx_as_array(*v)->ndim < 2) return true;
-    if (order == 'A') {
-        order = 'F';
-        for (int k = 0; k < n; k++) {
-            if (!gx_asarray(c->rt, c->argv[k], GX_NO_DTYPE, c->ns, false, &r)) return false;
-            if (!gx_array_is_contiguous(r, 'F')) order = 'C';
-            gx_array_drop(r);
-        }
-    }
+    if (!gx_order_of_call(c, gx_ops[c->fn->op].arity, &order)) return false;
     if (gx_array_is_contiguous(gx_as_array(*v), order)) return true;
     if (!gx_array_copy(c->rt, gx_as_array(*v), order, &r)) return false;
     gx_drop(*v);

@@ -49,7 +49,8 @@ bool gx_np_results_read(gx_np_results *r, gx_np *s, gx_call *c, int nin, int nou
     if (c->argv[at + 4].tag != GX_BOOL) return gx_arg_wrong(c, at + 4, "a bool");
     if (!(nout == 1 ? read_single(r) : read_outs(r)) ||
         !gx_casting_of(c->rt, c->argv[at + 1], &r->casting) ||
-        !gx_np_order_arg(c, at + 2, &r->order) || !gx_np_dtype_arg(c, at + 3, &r->dtype))
+        !gx_np_order_arg(c, at + 2, &r->order) || !gx_order_of_call(c, nin, &r->order) ||
+        !gx_np_dtype_arg(c, at + 3, &r->dtype))
         return false;
     if (where.tag == GX_BOOL && where.b) return true;
     r->where = gx_np_mask_arg(s, c, at);
