@@ -22,6 +22,12 @@ typedef struct gx_operands {
 GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_namespace ns,
                                gx_operands *o);
 void gx_operands_free(gx_operands *o);
+/* kinds.c: the operation where an operand's elements are no numbers. NO: all are numbers. */
+gx_try gx_op_on_kinds(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
+                      const gx_op_options *options, gx_value *out);
+/* The same of n arrays, as an array. */
+GX_CHECK bool gx_op_arrays_of_kinds(gx_rt *rt, gx_opcode op, int n, gx_array *const *a,
+                                    gx_array **out);
 /* The operation, computing dtype `asked` (or GX_NO_DTYPE). keep_array: 0-d operands give an array.
  */
 GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked,
