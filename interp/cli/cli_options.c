@@ -11,7 +11,7 @@ extern char **environ;
 
 static const char usage[] =
     "usage: gx [options] [script | -] [arguments]\n"
-    "       gx test [-q] [-k WORD] [--docs] PATH...\n"
+    "       gx test [options] PATH...      (gx test --help)\n"
     "       gx explain CODE...\n"
     "       gx learn [LESSON]\n"
     "       gx fmt [--check] FILE...\n"

@@ -221,3 +221,7 @@ void gx_clock_end(void) {
     pthread_join(w->thread, NULL);
     w->running = false;
 }
+
+void gx_clock_forget(void) {
+    the_clock.over = 0;
+}

@@ -20,5 +20,7 @@ void gx_catch_stake(int variables);
 void gx_clock_start(double seconds, void (*leave)(void));
 bool gx_clock_is_over(void);
 void gx_clock_end(void);
+/* Forgets that the time was over: another run begins. */
+void gx_clock_forget(void);
 
 #endif

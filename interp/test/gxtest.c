@@ -1,5 +1,6 @@
 /* `gx test PATH…`: finds the files, runs each in a fresh state, counts. The last line is always
-   "N passed, N failed"; a script counts once, a transcript once an example, a table once a case. */
+   "N passed, N failed"; with --max-time each file has so many seconds. A script counts once, a
+   transcript once an example, a table once a case. */
 #include "interp/test/gxtest_int.h"
 
 #include <dirent.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/embed/tools.h"
 #include "interp/host/signals.h"
 #include "interp/test/gxtest.h"
 
@@ -34,6 +36,10 @@ static gx_state *open_state(gx_kept_output *capture, const char *path) {
     return s;
 }
 
+/* Of the clock of a file: gx test has changed nothing that must be put back. */
+static void leave_nothing(void) {
+}
+
 static void run_file(gx_tests *t, const char *path) {
     int failed = t->failed;
     kind what = kind_of(path);
@@ -44,6 +50,8 @@ static void run_file(gx_tests *t, const char *path) {
         t->failed++;
         return;
     }
+    gx_result_begin(t);
+    gx_clock_start(gx_state_seconds(s), leave_nothing);
     gx_catch_interrupts(s);
     if (what == KIND_TEXT)
         gx_test_transcript(t, s, &capture, path);
@@ -51,7 +59,14 @@ static void run_file(gx_tests *t, const char *path) {
         gx_test_table(t, s, &capture, path);
     else
         gx_test_script(t, s, &capture, path);
+    const bool late = gx_clock_is_over();
     gx_catch_interrupts(NULL);
+    gx_clock_end();
+    gx_clock_forget();
+    if (late && t->failed == failed) {
+        gx_tests_fail(t, path, 1, "the time was up", NULL, NULL);
+        t->failed++;
+    }
     int64_t launched = gx_state_count(s, GX_COUNT_LAUNCHED);
     t->launched += launched;
     t->compiled += gx_state_count(s, GX_COUNT_COMPILED);
@@ -64,6 +79,7 @@ static void run_file(gx_tests *t, const char *path) {
         t->failed++;
         if (t->passed) t->passed--;
     }
+    gx_result_end(t, path);
     t->stopped = t->stopped || gx_interrupted();
 }
 
@@ -75,10 +91,12 @@ static void run_docs(gx_tests *t) {
         t->failed++;
         return;
     }
+    gx_result_begin(t);
     gx_catch_interrupts(s);
     gx_test_docs(t, s, &capture);
     gx_catch_interrupts(NULL);
     if (!gx_state_close(s)) t->failed++;
+    gx_result_end(t, "--docs");
 }
 
 static int by_name(const void *a, const void *b) {
@@ -146,44 +164,99 @@ static void run_path(gx_tests *t, const char *path, bool named) {
     }
 }
 
+static const char help[] =
+    "usage: gx test [options] PATH...\n"
+    "\n"
+    "Runs tests: .gx files with `# expect` comments, tables (.cases), and transcripts with >>> in\n"
+    ".md, .txt and .rst files; of a folder all in it. FILE.cases:12 is one case of a table.\n"
+    "\n"
+    "  -q            the last line only\n"
+    "  -k WORD       files with WORD in their path, and cases of tables with it in their text\n"
+    "  --docs        the examples of all functions' help\n"
+    "  --max-time T  ends a file after T seconds (also 500ms, 10m), and goes on with the next\n"
+    "  --junit FILE  writes the results as JUnit's XML\n"
+    "  --json FILE   writes them as JSON\n"
+    "\n"
+    "The last line is `N passed, N failed`. Exit status: 0; 1 something failed, or -k and\n"
+    "FILE:LINE found no test; 2 a command line that makes no sense.\n";
+
 static int usage(void) {
-    fputs("usage: gx test [-q] [-k WORD] [--docs] PATH...\n", stderr);
+    fputs("usage: gx test [-q] [-k WORD] [--docs] [--max-time T] [--junit FILE] [--json FILE] "
+          "PATH...\nTry 'gx test --help'.\n",
+          stderr);
     return 2;
+}
+
+/* --max-time: every file's state reads it. */
+static bool set_time(const char *text) {
+    const char *wanted = gx_tool_amount("GX_MAX_SECONDS", text);
+    if (!wanted) return setenv("GX_MAX_SECONDS", text, 1) == 0;
+    fprintf(stderr, "gx test: --max-time needs %s, not '%s'\n", wanted, text);
+    return false;
+}
+
+typedef struct options {
+    bool docs;
+    const char *junit, *json;
+    int paths; /* which are moved to the front of argv */
+} options;
+
+/* -1: to be run; else the exit status. */
+static int read_options(gx_tests *t, options *o, int argc, char **argv) {
+    const struct {
+        const char *name, **value;
+    } valued[] = {{"-k", &t->word}, {"--junit", &o->junit}, {"--json", &o->json}};
+    for (int i = 0; i < argc; i++) {
+        bool taken = false;
+        for (size_t v = 0; v < sizeof valued / sizeof *valued && i + 1 < argc && !taken; v++) {
+            taken = strcmp(argv[i], valued[v].name) == 0;
+            if (taken) *valued[v].value = argv[i + 1];
+        }
+        if (taken) {
+            i++;
+        } else if (strcmp(argv[i], "-q") == 0) {
+            t->quiet = true;
+        } else if (strcmp(argv[i], "--docs") == 0) {
+            o->docs = true;
+        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(help, stdout);
+            return 0;
+        } else if (strcmp(argv[i], "--max-time") == 0 && i + 1 < argc) {
+            if (!set_time(argv[++i])) return 2;
+        } else if (argv[i][0] == '-') {
+            fprintf(stderr, "gx test: unknown option '%s'\n", argv[i]);
+            return usage();
+        } else {
+            argv[o->paths++] = argv[i];
+        }
+    }
+    return o->docs || o->paths ? -1 : usage();
 }
 
 int gx_test_main(int argc, char **argv) {
     /* What a test says does not depend on what is installed. */
     setenv("GX_PYTHON", "none", 0);
     gx_tests t = {.word = "", .log = stdout};
-    bool docs = false;
-    int paths = 0; /* which are moved to the front */
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "-q") == 0) {
-            t.quiet = true;
-        } else if (strcmp(argv[i], "--docs") == 0) {
-            docs = true;
-        } else if (strcmp(argv[i], "-k") == 0 && i + 1 < argc) {
-            t.word = argv[++i];
-        } else if (argv[i][0] == '-') {
-            fprintf(stderr, "gx test: unknown option '%s'\n", argv[i]);
-            return usage();
-        } else {
-            argv[paths++] = argv[i];
-        }
-    }
-    if (!docs && !paths) return usage();
+    options o = {.docs = false};
+    int status = read_options(&t, &o, argc, argv);
+    if (status >= 0) return status;
+    gx_clock_end(); /* each file has a clock of its own */
+    gx_clock_forget();
     bool chosen = t.word[0] != '\0';
-    for (int i = 0; i < paths; i++) {
+    for (int i = 0; i < o.paths; i++) {
         t.line = line_of(argv[i]);
         chosen = chosen || t.line;
         run_path(&t, argv[i], true);
     }
-    if (docs && !t.stopped) run_docs(&t);
+    if (o.docs && !t.stopped) run_docs(&t);
     if (getenv("GX_STATS"))
         printf("kernels launched: %lld\nkernels compiled: %lld\nlines rounded otherwise: %lld\n",
                (long long)t.launched, (long long)t.compiled, (long long)t.rounded);
     bool none = chosen && !t.passed && !t.failed;
     if (none) fputs("gx test: there is no such test\n", stderr);
+    bool written = (!o.junit || gx_results_write(&t, o.junit, false)) &&
+                   (!o.json || gx_results_write(&t, o.json, true));
+    gx_results_free(&t);
     printf("%d passed, %d failed\n", t.passed, t.failed);
-    return t.failed != 0 || none;
+    return t.failed != 0 || none || !written;
 }

@@ -8,6 +8,14 @@
 #include "include/gx.h"
 #include "interp/host/pad.h"
 
+/* What came of a file. */
+typedef struct gx_result {
+    char *name; /* owned */
+    int passed, failed;
+    double seconds;
+    gx_pad said; /* of its failures */
+} gx_result;
+
 typedef struct gx_tests {
     int passed, failed;
     bool quiet;   /* the last line only */
@@ -17,7 +25,18 @@ typedef struct gx_tests {
     int64_t launched, compiled; /* kernels on a GPU: shown with GX_STATS=1 */
     int64_t rounded;            /* lines of scripts that agree but for rounding */
     FILE *log; /* failures */
+    GX_ROW(gx_result) results;
+    bool incomplete; /* there was no memory for one */
+    gx_pad said;     /* of the file that runs */
+    double began;    /* when that did */
+    int before[2];   /* passed and failed then */
 } gx_tests;
+
+/* results.c: a file begins and has ended; writes them all as JUnit's XML or as JSON. */
+void gx_result_begin(gx_tests *t);
+void gx_result_end(gx_tests *t, const char *name);
+bool gx_results_write(const gx_tests *t, const char *path, bool json);
+void gx_results_free(gx_tests *t);
 
 /* What a state writes: kept while a test runs, else the process's own. */
 typedef struct gx_kept_output {

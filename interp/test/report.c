@@ -29,6 +29,10 @@ void gx_test_head(gx_state *s, gx_pad *out) {
 
 void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *what,
                    const char *expected, const char *actual) {
+    bool kept = gx_pad_printf(&t->said, "%s:%u: %s\n", path, line, what);
+    if (expected) kept = kept && gx_pad_printf(&t->said, "    expected: %s\n", expected);
+    if (actual) kept = kept && gx_pad_printf(&t->said, "    actual:   %s\n", actual);
+    t->incomplete = t->incomplete || !kept;
     if (t->quiet) return;
     fprintf(t->log, "%s:%u: %s\n", path, line, what);
     if (expected) fprintf(t->log, "    expected: %s\n", expected);
