@@ -407,8 +407,8 @@ static bool refuse_records(gx_call *c) {
     bool masked;
     if (gx_arg_some(c, 10)) {
         gx_fail(c->rt, GX_ValueError, "text.names",
-                "genfromtxt: names= makes records, which gx does not have");
-        return gx_help(c->rt, "skip_header=1 skips a line of names");
+                "genfromtxt: names= makes records, which it does not read in gx");
+        return gx_help(c->rt, "np.rec.fromarrays(np.genfromtxt(f, dtype=str).T, names='x, y')");
     }
     if (!gx_arg_bool(c, 18, &masked)) return false;
     return !masked || gx_fail(c->rt, GX_ValueError, "text.mask",
@@ -422,6 +422,7 @@ static bool take_args(gx_call *c, table *t, int64_t *most) {
         !gx_arg_bool(c, 14, &t->strip) || !gx_arg_bool(c, 19, &t->loose) ||
         !gx_arg_bool(c, 20, &t->strict_rows))
         return false;
+    if (!gx_text_dtype_ok(c, t->dtype)) return false;
     t->width = -1;
     t->chosen = gx_arg_some(c, 9);
     if (t->chosen) {

@@ -265,11 +265,20 @@ static bool no_data(table *t) {
                                   t->lines.name);
 }
 
+bool gx_text_dtype_ok(gx_call *c, gx_dtype d) {
+    if (!gx_is_kind(d) || gx_is_text(d)) return true;
+    gx_fail(c->rt, GX_ValueError, "text.names", "%s reads numbers and text, not %s", c->fn->name,
+            gx_dtypes[d].family->what);
+    return gx_help(c->rt, "np.rec.fromarrays(np.%s(f, dtype=str).T, dtype=…) makes them of columns",
+                   c->fn->name);
+}
+
 static bool take_args(gx_call *c, table *t, int64_t *skip, int64_t *most) {
     if (!gx_np_dtype_arg(c, 1, &t->dtype) || !gx_fields_args(c, 2, 3, 11, &t->fields) ||
         !take_converters(t, c->argv[4]) || !gx_arg_int(c, 5, skip) ||
         !gx_text_coding_arg(c, 9, &t->coding) || (gx_arg_some(c, 10) && !gx_arg_int(c, 10, most)))
         return false;
+    if (!gx_text_dtype_ok(c, t->dtype)) return false;
     if (t->dtype == GX_NO_DTYPE) t->dtype = GX_f64;
     if (*skip < 0 || (gx_arg_some(c, 10) && *most < 0))
         return gx_fail(c->rt, GX_ValueError, "text.count", "argument must be nonnegative");

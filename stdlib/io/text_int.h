@@ -63,4 +63,7 @@ void gx_lines_close(gx_lines *l);
 /* A line without its end, valid until the next call. */
 GX_CHECK bool gx_lines_next(gx_lines *l, const char **text, size_t *n, bool *more);
 
+/* ValueError where the elements of a dtype are not read of texts: records and dates. */
+GX_CHECK bool gx_text_dtype_ok(gx_call *c, gx_dtype d);
+
 #endif

@@ -190,6 +190,14 @@ static void loop(gx_opcode op, const rule *r, const char *a, const char *b, char
     memcpy(to + 8 * i, &n, 8);
 }
 
+/* Sums or differences, of which compilers make vectors. */
+static void add_all(const int64_t *a, const int64_t *b, bool minus, int64_t *to, int64_t n) {
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t y = (uint64_t)b[i], r = (uint64_t)a[i] + (minus ? -y : y);
+        to[i] = a[i] == GX_NAT || b[i] == GX_NAT ? GX_NAT : (int64_t)r;
+    }
+}
+
 static bool two(gx_rt *rt, gx_opcode op, gx_array *a, gx_array *b, gx_array **out) {
     gx_array *both[2] = {a, b}, *x = NULL, *y = NULL, *r = NULL;
     int64_t shape[GX_MAX_DIMS];
@@ -204,7 +212,10 @@ static bool two(gx_rt *rt, gx_opcode op, gx_array *a, gx_array *b, gx_array **ou
               gx_array_empty(rt, how.result, ndim, shape, (gx_namespace)a->ns, &r) &&
               (r->count == 0 || gx_array_write(rt, r, &to));
     if (ok) {
-        GX_LONG_LOOP(rt, i, 0, r->count) loop(op, &how, p, q, to, i);
+        const bool plain = !how.real && (op == GX_OP_add || op == GX_OP_subtract);
+        if (plain) add_all((const int64_t *)(const void *)p, (const int64_t *)(const void *)q,
+                           op == GX_OP_subtract, (int64_t *)(void *)to, r->count);
+        else GX_LONG_LOOP(rt, i, 0, r->count) loop(op, &how, p, q, to, i);
         ok = gx_work_end(rt);
     }
     gx_array_drop(x);
