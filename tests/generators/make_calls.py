@@ -23,6 +23,7 @@ import numpy as np
 import call_families
 import masked_families
 import scipy_families
+import solver_families
 import tables
 
 NUMPY = os.path.join(tables.TESTS, "numpy")
@@ -35,7 +36,8 @@ with open(os.path.join(NUMPY, "calls.gx")) as f:
 TOP = "# NumPy's answers to generated calls, written by tests/generators/make_calls.py: see there.\n" \
       "@ import numpy as np\n@ from calls import *\n"
 SCIPY = "from scipy import linalg, ndimage, signal, special\n"
-FAMILIES = {**call_families.FAMILIES, **scipy_families.FAMILIES, **masked_families.FAMILIES}
+SOLVERS = "from scipy import integrate, interpolate, optimize, stats\n@ from scipy.spatial import distance\n"
+FAMILIES = {**call_families.FAMILIES, **scipy_families.FAMILIES, **masked_families.FAMILIES, **solver_families.FAMILIES}
 FORM = "@1 c(lambda: {})\n\n"
 
 
@@ -69,7 +71,8 @@ def answered(family, scope):
 def table_of(family, scope):
     """The table's text and how many calls it has."""
     lines = answered(family, scope)
-    head = TOP + ("@ " + SCIPY if family.startswith("scipy_") else "") + FORM
+    solver = family in solver_families.FAMILIES
+    head = TOP + ("@ " + SOLVERS if solver else "@ " + SCIPY if family.startswith("scipy_") else "") + FORM
     return head + "".join(lines), len(lines)
 
 
@@ -79,8 +82,8 @@ def main():
     flags = [a for a in sys.argv[1:] if a.startswith("--")]
     families = [a for a in sys.argv[1:] if not a.startswith("--")] or list(FAMILIES)
     scope = {"np": np}
-    if any(f.startswith("scipy_") for f in families):
-        exec(SCIPY, scope)
+    if any(f.startswith(("scipy_", "solver_")) for f in families):
+        exec(SCIPY + SOLVERS.replace("\n@ ", "\n"), scope)
     exec(HEAD, scope)
     stale, total = [], 0
     for family in families:
