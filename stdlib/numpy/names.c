@@ -91,7 +91,8 @@ const gx_constant gx_np_exceptions_constants[] = {
 /* scipy and cupyx.scipy, and cupyx. */
 const gx_constant gx_scipy_names_constants[] = {
     SUBMODULE("ndimage"), SUBMODULE("special"), SUBMODULE("linalg"), SUBMODULE("fft"),
-    SUBMODULE("signal"), SUBMODULE("sparse"), SUBMODULE("integrate"), SUBMODULE("optimize"), SUBMODULE("interpolate"),
+    SUBMODULE("signal"), SUBMODULE("sparse"), SUBMODULE("integrate"), SUBMODULE("optimize"),
+    SUBMODULE("interpolate"),
     SUBMODULE("stats"), SUBMODULE("spatial"), SUBMODULE("constants"),
     {.name = NULL}};
 const gx_constant gx_spatial_names_constants[] = {SUBMODULE("distance"), {.name = NULL}};
