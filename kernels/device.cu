@@ -153,7 +153,7 @@ GX_FN unsigned long long gx_trunc_u64(double x) {
 }
 //: conditions
 /* NumPy's floating-point conditions from values: nan out of no nan is invalid; what infinity out
-   of finite operands is, depends on the class (GX_MET_* in runtime/backend/gpu/emit_int.h). */
+   of finite operands is, depends on the class (GX_MET_* in kernels/general.h). */
 GX_FN int gx_met_inf(int cls, bool x_zero, bool y_zero) {
     if (cls == 0) return 0;
     if (cls == 1 || (cls == 3 && x_zero) || (cls >= 4 && y_zero)) return 1;
