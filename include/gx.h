@@ -185,7 +185,8 @@ GX_PUBLIC bool gx_state_has(gx_state *s, gx_fact fact);
 typedef enum gx_counter {
     GX_COUNT_KERNELS,  /* fused loops that were run, on the host too */
     GX_COUNT_LAUNCHED, /* kernels that a GPU ran */
-    GX_COUNT_COMPILED  /* kernels that were compiled */
+    GX_COUNT_COMPILED, /* kernels that were compiled */
+    GX_COUNT_GENERAL   /* launches of the general kernel, while others were compiled */
 } gx_counter;
 GX_PUBLIC int64_t gx_state_count(const gx_state *s, gx_counter which);
 

@@ -45,7 +45,7 @@ void gx_debug_init(gx_debug *d) {
     const bool verify = true;
 #endif
     const char *trace = getenv("GX_TRACE"), *device = getenv("GX_DEVICE");
-    const char *checked = getenv("GX_CHECKED");
+    const char *checked = getenv("GX_CHECKED"), *kernels = getenv("GX_KERNELS");
     *d = (gx_debug){
         .eager = read_flag("GX_EAGER", false),
         .nofuse = read_flag("GX_NOFUSE", false),
@@ -58,6 +58,9 @@ void gx_debug_init(gx_debug *d) {
         .checked_strict = getenv("GX_CHECKED_STRICT") != NULL,
         .safe = read_flag("GX_SAFE", false),
     };
+    if (kernels && strcmp(kernels, "both") == 0) d->kernels = GX_KERNELS_BOTH;
+    if (kernels && strcmp(kernels, "general") == 0) d->kernels = GX_KERNELS_GENERAL;
+    if (kernels && strcmp(kernels, "own") == 0) d->kernels = GX_KERNELS_OWN;
     snprintf(d->device, sizeof d->device, "%s", device ? device : "");
     d->block = read_count(d, "GX_BLOCK", 1 << 24);
     d->fail_alloc = read_count(d, "GX_FAIL_ALLOC", MOST);

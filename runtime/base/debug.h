@@ -5,6 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Which kernels run tapes on a GPU. */
+typedef enum gx_kernels {
+    GX_KERNELS_ANY,     /* on a GPU as `both`, on a simulated one as `own` */
+    GX_KERNELS_BOTH,    /* the general one until the tape's own is compiled */
+    GX_KERNELS_GENERAL, /* where it can */
+    GX_KERNELS_OWN
+} gx_kernels;
+
 typedef struct gx_debug {
     bool eager;          /* GX_EAGER=1: compute every operation at once */
     bool nofuse;         /* GX_NOFUSE=1: one tape an operation */
@@ -13,6 +21,7 @@ typedef struct gx_debug {
     bool small;          /* GX_SMALL=0 clears it: small arrays take the lazy path too */
     bool verify;         /* GX_VERIFY=1: verify each tape before it runs (always in debug builds) */
     bool trace_tape;     /* GX_TRACE=tape: print each tape to stderr before it runs */
+    uint8_t kernels;     /* GX_KERNELS=both, general, own: a gx_kernels */
     int64_t block;       /* GX_BLOCK=n: elements a block; 0: the default */
     int64_t fail_alloc;  /* GX_FAIL_ALLOC=n: the n-th allocation fails; 0: none */
     int threads;         /* GX_THREADS=n; 0: one a core */

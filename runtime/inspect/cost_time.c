@@ -129,7 +129,10 @@ static bool time_gpu(gx_device *d, const gx_tape *t, bool best, double *seconds)
 GX_CHECK bool gx_cost_time(gx_device *d, const gx_tape *t, bool best, double *seconds) {
     const gx_stats stats = d->rt->stats;
     const gx_gpu_stats gpu_stats = d->rt->gpu_stats;
+    const uint8_t kernels = d->rt->debug.kernels;
+    d->rt->debug.kernels = GX_KERNELS_OWN;
     bool ok = d->backend->gpu ? time_gpu(d, t, best, seconds) : time_host(d, t, best, seconds);
+    d->rt->debug.kernels = kernels;
     d->rt->stats.kernels = stats.kernels; /* nobody's work */
     d->rt->stats.array_peak = stats.array_peak;
     d->rt->gpu_stats.launched = gpu_stats.launched;

@@ -2,6 +2,7 @@
    what is missing or does not fit, and what to do about it. */
 #include <string.h>
 
+#include "kernels/general.h"
 #include "runtime/backend/cuda/state_int.h"
 #include "runtime/backend/gpu/order_int.h"
 
@@ -97,13 +98,25 @@ static bool look_at_sorter(gx_buf *out) {
                          "sorting", "");
 }
 
+/* What runs while kernels are compiled. */
+static bool look_at_general(gx_buf *out) {
+    char path[4096];
+    if (gx_cuda_file_path("GX_GENERAL_KERNELS", GX_GENERAL_FILE, path, sizeof path))
+        return gx_buf_printf(out, "%-10s %s\n", "first call", path);
+    return gx_buf_printf(out,
+                         "%-10s " GX_GENERAL_FILE " is missing: first calls wait for NVRTC\n"
+                         "%-10s help: build gx where nvcc is, and keep lib/ beside bin/\n",
+                         "first call", "");
+}
+
 bool gx_cuda_doctor(gx_rt *rt, gx_buf *out) {
     finding f = {.rt = rt, .out = out, .target = "sm_90"};
     char folder[4096];
     bool ok = look_at_device(&f) && look_at_compiler(&f) &&
               look_at_library(&f, GX_LIB_BLAS, "cuBLAS") &&
               look_at_library(&f, GX_LIB_SOLVER, "cuSOLVER") &&
-              look_at_library(&f, GX_LIB_FFT, "cuFFT") && look_at_sorter(out);
+              look_at_library(&f, GX_LIB_FFT, "cuFFT") && look_at_sorter(out) &&
+              look_at_general(out);
     if (!ok) return false;
     if (!gx_cuda_cache_folder(folder, sizeof folder, true))
         return gx_buf_printf(out, "%-10s none: kernels are compiled anew in each process\n",

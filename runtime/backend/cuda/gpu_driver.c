@@ -33,6 +33,11 @@ static bool usable(gx_gpu *g) {
     return gx_cuda_usable(cuda_of(g));
 }
 
+static void leave(gx_gpu *g, void *job) {
+    (void)g;
+    gx_cuda_job_leave(job);
+}
+
 static bool sorts(gx_gpu *g) {
     return gx_cuda_sorts(cuda_of(g));
 }
@@ -48,6 +53,10 @@ static bool sort_pairs(gx_gpu *g, gx_sort_pairs_job *job, int *last) {
 const gx_gpu_driver gx_cuda_gpu_driver = {
     .load = gx_cuda_load,
     .unload = gx_cuda_unload,
+    .begin = gx_cuda_begin,
+    .look = gx_cuda_look,
+    .leave = leave,
+    .prebuilt = gx_cuda_load_prebuilt,
     .launch = gx_cuda_launch,
     .scratch = scratch,
     .upload = upload,

@@ -19,33 +19,92 @@ const unsigned char gx_cuda_kernel_attributes[GX_KERNEL_FACTS] = {
     [GX_KERNEL_CODE_VERSION] = 6, [GX_KERNEL_SHARED_MORE] = 8,
 };
 
-static bool load_module(gx_cuda *c, const char *entry, const char *source, code *out) {
+/* Its function, or a module that is given back. */
+static bool find_entry(gx_cuda *c, const char *entry, code *of) {
     gx_cuda_state *s = c->state;
-    gx_rt *rt = c->gpu.base.rt;
-    gx_buf text = gx_buf_new(rt);
-    char target[16];
-    if (!gx_cuda_compiler_open(&s->compiler)) return false;
-    gx_cuda_compiler_target(&s->compiler, s->target, target, sizeof target);
-    bool ok = gx_cuda_compile(&s->compiler, target, source, &text) && gx_buf_char(&text, '\0') &&
-              gx_cuda_check(c, s->api.cuModuleLoadData(&out->module, text.data),
-                            "loading a kernel");
-    gx_buf_free(&text);
-    if (!ok) {
-        if (s->compiler.major > c->facts.driver / 1000 && gx_failed(&rt->error))
-            gx_help(rt, "NVRTC is newer than the driver: gx --doctor");
-        return false;
-    }
-    if (gx_cuda_check(c, s->api.cuModuleGetFunction(&out->function, out->module, entry), entry))
+    if (gx_cuda_check(c, s->api.cuModuleGetFunction(&of->function, of->module, entry), entry))
         return true;
-    s->api.cuModuleUnload(out->module);
+    if (of->module != s->prebuilt) s->api.cuModuleUnload(of->module);
     return false;
 }
 
-bool gx_cuda_load(gx_gpu *g, const char *entry, const char *source, void **out) {
-    code *made = gx_alloc_zero(g->base.rt, sizeof *made);
+static code *new_code(gx_cuda *c) {
+    code *made = gx_alloc_zero(c->gpu.base.rt, sizeof *made);
+    if (made) made->shared = PLAIN_SHARED;
+    return made;
+}
+
+/* A kernel out of the compiler's text, which gets an end. */
+static bool load_text(gx_cuda *c, const char *entry, gx_buf *text, void **out) {
+    gx_rt *rt = c->gpu.base.rt;
+    gx_cuda_state *s = c->state;
+    code *made = new_code(c);
     if (!made) return false;
-    made->shared = PLAIN_SHARED;
-    if (!load_module(gx_cuda_of(&g->base), entry, source, made)) {
+    bool ok = gx_buf_char(text, '\0') &&
+              gx_cuda_check(c, s->api.cuModuleLoadData(&made->module, text->data),
+                            "loading a kernel");
+    if (!ok && s->compiler.major > c->facts.driver / 1000 && gx_failed(&rt->error))
+        gx_help(rt, "NVRTC is newer than the driver: gx --doctor");
+    if (!ok || !find_entry(c, entry, made)) {
+        gx_free(rt, made);
+        return false;
+    }
+    *out = made;
+    return true;
+}
+
+static bool find_target(gx_cuda *c, char *target, size_t room) {
+    gx_cuda_state *s = c->state;
+    if (!gx_cuda_compiler_open(&s->compiler)) return false;
+    gx_cuda_compiler_target(&s->compiler, s->target, target, room);
+    return true;
+}
+
+bool gx_cuda_load(gx_gpu *g, const char *entry, const char *source, void **out) {
+    gx_cuda *c = gx_cuda_of(&g->base);
+    gx_buf text = gx_buf_new(g->base.rt);
+    char target[16];
+    bool ok = find_target(c, target, sizeof target) &&
+              gx_cuda_compile(&c->state->compiler, target, source, &text) &&
+              load_text(c, entry, &text, out);
+    gx_buf_free(&text);
+    return ok;
+}
+
+bool gx_cuda_begin(gx_gpu *g, const char *entry, const char *source, void **out, void **job) {
+    gx_cuda *c = gx_cuda_of(&g->base);
+    gx_buf text = gx_buf_new(g->base.rt);
+    gx_cuda_job *begun = NULL;
+    char target[16];
+    const gx_debug *d = &g->base.rt->debug;
+    if (d->safe || d->max_memory) return gx_cuda_load(g, entry, source, out);
+    bool ok = find_target(c, target, sizeof target) &&
+              gx_cuda_job_begin(&c->state->compiler, target, source, &text, &begun) &&
+              (begun || load_text(c, entry, &text, out));
+    gx_buf_free(&text);
+    *job = begun;
+    return ok;
+}
+
+bool gx_cuda_look(gx_gpu *g, const char *entry, bool waits, void **job, void **out) {
+    gx_cuda *c = gx_cuda_of(&g->base);
+    gx_buf text = gx_buf_new(g->base.rt);
+    gx_cuda_job *of = *job;
+    bool ok = gx_cuda_job_look(&of, waits, &text) && (of || load_text(c, entry, &text, out));
+    gx_buf_free(&text);
+    *job = of;
+    return ok;
+}
+
+bool gx_cuda_load_prebuilt(gx_gpu *g, const char *entry, void **out) {
+    gx_cuda *c = gx_cuda_of(&g->base);
+    struct CUmod_st *module;
+    if (!gx_cuda_prebuilt(c, &module)) return false;
+    if (!module) return true;
+    code *made = new_code(c);
+    if (!made) return false;
+    made->module = module;
+    if (!find_entry(c, entry, made)) {
         gx_free(g->base.rt, made);
         return false;
     }
@@ -55,7 +114,8 @@ bool gx_cuda_load(gx_gpu *g, const char *entry, const char *source, void **out) 
 
 void gx_cuda_unload(gx_gpu *g, void *loaded) {
     gx_cuda_state *s = gx_cuda_of(&g->base)->state;
-    if (!s->fault) s->api.cuModuleUnload(((code *)loaded)->module);
+    struct CUmod_st *module = ((code *)loaded)->module;
+    if (!s->fault && module != s->prebuilt) s->api.cuModuleUnload(module);
     gx_free(g->base.rt, loaded);
 }
 

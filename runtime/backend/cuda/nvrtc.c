@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { INVALID_OPTION = 5, BUILTIN_FAILURE = 7, MAX_OPTIONS = 8 };
+enum { INVALID_OPTION = 5, BUILTIN_FAILURE = 7 };
 
 bool gx_cuda_compiler_open(gx_cuda_compiler *n) {
     char path[4096];
@@ -40,7 +40,7 @@ void gx_cuda_compiler_target(const gx_cuda_compiler *n, const char *device, char
     if (newest) snprintf(target, room, "compute_%d", newest);
 }
 
-static int list_options(const gx_cuda_compiler *n, const char *arch, const char **options) {
+int gx_nvrtc_options(const gx_cuda_compiler *n, const char *arch, const char **options) {
     int count = 0;
     options[count++] = arch;
     options[count++] = "--std=c++17";
@@ -80,12 +80,12 @@ static double begin_wait(gx_cuda_compiler *n, char *what, size_t room) {
 
 static bool run_compiler(gx_cuda_compiler *n, const char *arch, bool ptx, const char *source,
                          gx_buf *out) {
-    const char *options[MAX_OPTIONS];
+    const char *options[GX_NVRTC_OPTIONS];
     char what[64];
     gx_nvrtc_result r;
     gx_nvrtc_job job = {.source = source, .file = "gx.cu", .ptx = ptx, .what = what};
     job.options = options;
-    job.n_options = list_options(n, arch, options);
+    job.n_options = gx_nvrtc_options(n, arch, options);
     job.after = begin_wait(n, what, sizeof what);
     bool ok = gx_nvrtc_run(n, &job, &r);
     n->until = now();
@@ -102,17 +102,24 @@ static bool run_compiler(gx_cuda_compiler *n, const char *arch, bool ptx, const 
     return ok;
 }
 
+bool gx_nvrtc_key(const gx_cuda_compiler *n, const char *target, const char *source,
+                  gx_buf *text) {
+    char arch[48];
+    const char *options[GX_NVRTC_OPTIONS];
+    snprintf(arch, sizeof arch, "-arch=%s", target);
+    int count = gx_nvrtc_options(n, arch, options);
+    bool ok = gx_buf_printf(text, "gx 1\n%s\n", n->build);
+    for (int i = 0; i < count && ok; i++) ok = gx_buf_printf(text, "%s ", options[i]);
+    return ok && gx_buf_char(text, '\n') && gx_buf_puts(text, source);
+}
+
 bool gx_cuda_compile(gx_cuda_compiler *n, const char *target, const char *source, gx_buf *out) {
     char arch[48];
     bool ptx = strncmp(target, "compute_", 8) == 0;
     if (!gx_cuda_compiler_open(n)) return false;
     snprintf(arch, sizeof arch, "-arch=%s", target);
-    const char *options[MAX_OPTIONS];
-    int count = list_options(n, arch, options);
     gx_buf text = gx_buf_new(n->rt);
-    bool ok = gx_buf_printf(&text, "gx 1\n%s\n", n->build);
-    for (int i = 0; i < count && ok; i++) ok = gx_buf_printf(&text, "%s ", options[i]);
-    ok = ok && gx_buf_char(&text, '\n') && gx_buf_puts(&text, source);
+    bool ok = gx_nvrtc_key(n, target, source, &text);
     if (ok && !gx_cuda_cache_load(n->rt, &text, out)) {
         gx_buf code = gx_buf_new(n->rt);
         ok = run_compiler(n, arch, ptx, source, &code);

@@ -17,6 +17,7 @@ typedef struct gx_nvrtc_job {
     bool ptx;         /* PTX is wanted, not machine code */
     const char *what; /* "compiling a kernel", for who waits */
     double after;     /* seconds until it is said */
+    const gx_buf *keep; /* the text under which the process itself puts the code on disk, or NULL */
 } gx_nvrtc_job;
 
 typedef struct gx_nvrtc_result {
@@ -31,6 +32,26 @@ typedef struct gx_nvrtc_result {
    which gx_nvrtc_result_free frees in either case. */
 GX_CHECK bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r);
 void gx_nvrtc_result_free(gx_nvrtc_result *r);
+
+/* The same in two parts, for who does not wait. The process lives on when gx ends before it, and
+   puts its code on disk (`keep`). */
+typedef struct gx_nvrtc_child {
+    int pid, from; /* from: its pipe; what has come through it */
+    gx_buf all;
+} gx_nvrtc_child;
+GX_CHECK bool gx_nvrtc_begin(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_child *c);
+/* *done: it has ended, and *r is set as by gx_nvrtc_run. `waits`: until then. */
+GX_CHECK bool gx_nvrtc_look(gx_cuda_compiler *n, gx_nvrtc_child *c, bool waits, bool *done,
+                            gx_nvrtc_result *r);
+/* Nobody will ask. */
+void gx_nvrtc_leave(gx_nvrtc_child *c);
+
+enum { GX_NVRTC_OPTIONS = 8 };
+/* The options of gx's own kernels, -arch first; how many. */
+int gx_nvrtc_options(const gx_cuda_compiler *n, const char *arch, const char **options);
+/* All that decides the code: the text under which it is kept on disk. */
+GX_CHECK bool gx_nvrtc_key(const gx_cuda_compiler *n, const char *target, const char *source,
+                           gx_buf *text);
 
 /* The headers that gx brings (headers.c). */
 extern const char *const gx_nvrtc_header_names[], *const gx_nvrtc_header_texts[];

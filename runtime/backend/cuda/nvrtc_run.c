@@ -124,6 +124,18 @@ static void set_limit(int which, size_t n) {
     (void)setrlimit((__rlimit_resource_t)which, &limit);
 }
 
+/* What outlives gx must not hold its terminal or pipes. */
+static void close_all_but(int kept) {
+    struct rlimit limit;
+    const int most = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096
+                         ? (int)limit.rlim_cur
+                         : 4096;
+    for (int i = 0; i < most; i++)
+        if (i != kept) close(i);
+    for (int i = 0; i < 3; i++)
+        if (i != kept && open("/dev/null", O_RDWR) < 0) return;
+}
+
 /* The rest of the process's life. */
 static void work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t memory) {
     gx_rt *rt = n->rt;
@@ -131,7 +143,8 @@ static void work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t me
                          .log = gx_buf_new(rt)};
     signal(SIGINT, SIG_IGN); /* whoever waits decides */
     signal(SIGALRM, SIG_IGN);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (job->keep) close_all_but(to);
+    else prctl(PR_SET_PDEATHSIG, SIGKILL);
     set_limit(RLIMIT_CORE, 0);
     if (memory) set_limit(RLIMIT_AS, memory);
     if (rt->debug.safe) {
@@ -142,6 +155,8 @@ static void work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t me
     rt->debug.max_memory = 0; /* what counts here is the limit above */
     rt->most = SIZE_MAX;
     bool ok = run_here(n, job, &r);
+    if (job->keep) signal(SIGPIPE, SIG_IGN);
+    if (ok && job->keep && r.status == 0) gx_cuda_cache_store(rt, job->keep, &r.code, false);
     header h = {ok, r.status, r.bad_name, {r.code.length, r.lowered.length, r.log.length}};
     ok = write_all(to, &h, sizeof h) && write_all(to, r.code.data, h.length[0]) &&
          write_all(to, r.lowered.data, h.length[1]) && write_all(to, r.log.data, h.length[2]);
@@ -244,13 +259,70 @@ static bool run_apart(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_res
     return ok;
 }
 
-/* --- the namespace --- */
+/* --- without waiting --- */
 
-bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r) {
+static void clear(gx_cuda_compiler *n, gx_nvrtc_result *r) {
     *r = (gx_nvrtc_result){.bad_name = -1,
                            .code = gx_buf_new(n->rt),
                            .lowered = gx_buf_new(n->rt),
                            .log = gx_buf_new(n->rt)};
+}
+
+bool gx_nvrtc_begin(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_child *c) {
+    int ends[2];
+    *c = (gx_nvrtc_child){.all = gx_buf_new(n->rt)};
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return gx_fail(n->rt, GX_OSError, "kernel.compiler", "no pipe for the compiler: %s",
+                       strerror(errno));
+    c->pid = (int)fork();
+    if (c->pid == 0) {
+        close(ends[0]);
+        work(n, job, ends[1], 0);
+    }
+    close(ends[1]);
+    c->from = ends[0];
+    if (c->pid > 0) return true;
+    close(ends[0]);
+    return gx_fail(n->rt, GX_OSError, "kernel.compiler", "no process for the compiler: %s",
+                   strerror(errno));
+}
+
+bool gx_nvrtc_look(gx_cuda_compiler *n, gx_nvrtc_child *c, bool waits, bool *done,
+                   gx_nvrtc_result *r) {
+    gx_rt *rt = n->rt;
+    struct pollfd in = {.fd = c->from, .events = POLLIN};
+    int status = 0;
+    bool whole = false;
+    clear(n, r);
+    *done = false;
+    while (!waits && !*done) {
+        if (poll(&in, 1, 0) <= 0) return true;
+        if (!gx_buf_reserve(&c->all, 65536)) return false;
+        ssize_t got = read(c->from, c->all.data + c->all.length, 65536);
+        if (got > 0) c->all.length += (size_t)got;
+        *done = got == 0 || (got < 0 && errno != EINTR);
+    }
+    if (waits && !read_all(rt, c->from, &c->all)) return false;
+    *done = true;
+    close(c->from);
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) continue;
+    c->pid = 0;
+    bool ok = unpack(&c->all, r, &whole) && (whole || died(rt, status, false));
+    gx_buf_free(&c->all);
+    return ok;
+}
+
+void gx_nvrtc_leave(gx_nvrtc_child *c) {
+    if (!c->pid) return;
+    close(c->from);
+    (void)waitpid(c->pid, NULL, WNOHANG);
+    gx_buf_free(&c->all);
+}
+
+/* --- the namespace --- */
+
+bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r) {
+    clear(n, r);
     return run_apart(n, job, r);
 }
 

@@ -24,15 +24,21 @@ static bool is_there(const char *path) {
     return stat(path, &facts) == 0 && facts.st_size > 0;
 }
 
-bool gx_cuda_sorter_path(char *path, size_t room) {
-    static const char *const tails[] = {"/" SORT_FILE, "/lib/" SORT_FILE, "/../lib/" SORT_FILE,
-                                        "/kernels/" SORT_FILE};
-    const char *given = getenv("GX_SORT_LIBRARY");
+bool gx_cuda_file_path(const char *variable, const char *file, char *path, size_t room) {
+    static const char *const folders[] = {"", "/lib", "/../lib", "/kernels"};
+    char tail[96];
+    const char *given = getenv(variable);
     if (given && *given)
         return snprintf(path, room, "%s", given) < (int)room && is_there(path);
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
-        if (gx_beside(tails[i], path, room) && is_there(path)) return true;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(tail, sizeof tail, "%s/%s", folders[i], file);
+        if (gx_beside(tail, path, room) && is_there(path)) return true;
+    }
     return false;
+}
+
+bool gx_cuda_sorter_path(char *path, size_t room) {
+    return gx_cuda_file_path("GX_SORT_LIBRARY", SORT_FILE, path, room);
 }
 
 /* Function pointers are set through their bytes: C has no cast from void * to them. */

@@ -77,6 +77,7 @@ typedef struct gx_cuda_compiler {
     int64_t stored;  /* files put into the disk cache */
     double since, until; /* kernels compiled one soon after the other: first began, last ended */
     int in_a_row;
+    struct gx_cuda_job *jobs; /* nvrtc_beside.c */
 } gx_cuda_compiler;
 
 /* Opens NVRTC; nothing when it is open. */
@@ -89,6 +90,13 @@ void gx_cuda_compiler_target(const gx_cuda_compiler *n, const char *device, char
    there; counts rt->gpu_stats.compiled. RuntimeError [cuda.compile] with the compiler's log. */
 GX_CHECK bool gx_cuda_compile(gx_cuda_compiler *n, const char *target, const char *source,
                               gx_buf *out);
+/* The same beside other work (nvrtc_beside.c): *job NULL: the code was on disk. Asked for its code,
+   a job ends when it has it, or fails, and *job is NULL then. */
+typedef struct gx_cuda_job gx_cuda_job;
+GX_CHECK bool gx_cuda_job_begin(gx_cuda_compiler *n, const char *target, const char *source,
+                                gx_buf *out, gx_cuda_job **job);
+GX_CHECK bool gx_cuda_job_look(gx_cuda_job **job, bool waits, gx_buf *out);
+void gx_cuda_job_leave(gx_cuda_job *job);
 /* The disk cache: what was stored for this text, which is compared in full. False: not there; a
    broken file is removed. Never an error. */
 bool gx_cuda_cache_load(gx_rt *rt, const gx_buf *text, gx_buf *out);
@@ -148,6 +156,7 @@ struct gx_cuda_state {
     struct gx_cuda_plans *plans;
     gx_cuda_fft fft;
     struct gx_cuda_sorter *sorter;       /* sort_library.c: NULL until it is asked for */
+    struct CUmod_st *prebuilt;           /* prebuilt.c: GX_GENERAL_FILE's */
     /* raw.c: two words that kernels of scripts see */
     uint32_t *raw_words;
     gx_gpu_ptr raw_words_device;
@@ -187,8 +196,12 @@ extern const gx_stream_calls gx_cuda_streams; /* stream.c */
 void gx_cuda_streams_close(gx_cuda *c);
 /* sort_library.c: opens the library at the first call; false: it is not there (never an error). */
 bool gx_cuda_sorts(gx_cuda *c);
+/* prebuilt.c: a kernel of GX_GENERAL_FILE; *module NULL: there is none. */
+GX_CHECK bool gx_cuda_prebuilt(gx_cuda *c, struct CUmod_st **module);
 /* Where the library is; false: nowhere. */
 bool gx_cuda_sorter_path(char *path, size_t room);
+/* The file that belongs to gx: where the variable says, or beside gx. One without bytes is none. */
+bool gx_cuda_file_path(const char *variable, const char *file, char *path, size_t room);
 /* The words are sorted; *last: see kernels/sort.h. */
 GX_CHECK bool gx_cuda_sort_keys(gx_cuda *c, gx_sort_keys_job *job);
 GX_CHECK bool gx_cuda_sort_pairs(gx_cuda *c, gx_sort_pairs_job *job, int *last);

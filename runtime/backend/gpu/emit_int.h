@@ -5,6 +5,7 @@
 #ifndef GX_RUNTIME_BACKEND_GPU_EMIT_INT_H
 #define GX_RUNTIME_BACKEND_GPU_EMIT_INT_H
 
+#include "kernels/general.h"
 #include "runtime/backend/gpu/gpu_int.h"
 
 enum { GX_PORTS = GX_TAPE_LEAVES + GX_TAPE_OUTS, GX_GPU_THREADS = 256 };
@@ -75,21 +76,11 @@ typedef struct gx_space {
     int64_t shape[GX_MAX_DIMS];
     int64_t total, n_kept, n_reduced; /* elements */
     int64_t blocks, splits;
+    gx_gpu_ptr parts, arrived; /* of a reduction: states of blocks, their counters; or 0 */
     gx_recipe recipe;
     gx_space_port port[GX_PORTS];
 } gx_space;
 
-/* Conditions by class of result (conditions section of device.cu). */
-enum {
-    GX_MET_NAN = 0,    /* infinity is nothing */
-    GX_MET_POLE = 1,   /* infinity: divide */
-    GX_MET_RANGE = 2,  /* infinity: overflow */
-    GX_MET_X_ZERO = 3, /* divide where x is 0, else overflow */
-    GX_MET_Y_ZERO = 4, /* divide where y is 0, else overflow */
-    GX_MET_FLOOR = 5,  /* divide where y is 0, else overflow and invalid */
-    GX_MET_ROUND = 6,  /* halves: nothing but the rounding */
-    GX_MET_NEVER = 7
-};
 /* --- space.c --- */
 /* The space and recipe of a map, or of a reduction. */
 void gx_space_map(gx_space *s, const gx_tape *t);
@@ -182,6 +173,10 @@ GX_CHECK bool gx_gpu_counters(gx_gpu *g);
 GX_CHECK bool gx_gpu_told(gx_gpu *g, gx_gpu_ptr *word);
 /* Where takes leave what they met out of range: 64 bytes, zero when nothing was met. */
 GX_CHECK bool gx_gpu_told_outside(gx_gpu *g, gx_gpu_ptr *at);
+/* general.c: launches the general kernel for a space, with the words for conditions (or 0). *done
+   false: it cannot run this one, or there is none. */
+GX_CHECK bool gx_gpu_general(gx_gpu *g, const gx_space *s, gx_gpu_ptr word, gx_gpu_ptr told,
+                             bool *done);
 /* map.c: finds or makes the kernel and launches it; adds the conditions' word to the parameters. */
 GX_CHECK bool gx_gpu_launch_space(gx_gpu *g, gx_space *s, gx_params *p);
 

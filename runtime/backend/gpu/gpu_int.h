@@ -14,7 +14,8 @@ typedef struct gx_gpu gx_gpu;
 
 /* A compiled entry, owned by the device's table of kernels. */
 typedef struct gx_gpu_kernel {
-    void *code; /* the vendor's */
+    void *code; /* the vendor's; NULL: it is being compiled */
+    void *job;  /* then: the vendor's compilation */
     uint64_t hash;
     char entry[64];
     size_t key_bytes;
@@ -29,6 +30,15 @@ typedef struct gx_gpu_driver {
     /* A kernel compiled from C++; `entry` is its extern "C" name. *out is the vendor's own. */
     bool (*load)(gx_gpu *, const char *entry, const char *source, void **out);
     void (*unload)(gx_gpu *, void *code);
+    /* As load, without waiting: either *code is set, or *job, a compilation that runs beside. Then
+       `look` asks for its code, which stays NULL until it is there (`waits`: it is awaited); where
+       it fails or gives the code, the job has ended. `leave` ends one that nobody asks for. */
+    bool (*begin)(gx_gpu *, const char *entry, const char *source, void **code, void **job);
+    bool (*look)(gx_gpu *, const char *entry, bool waits, void **job, void **code);
+    void (*leave)(gx_gpu *, void *job);
+    /* A kernel of the file of compiled ones (kernels/general.h); *code NULL: there is none for this
+       GPU, which is no error. */
+    bool (*prebuilt)(gx_gpu *, const char *entry, void **code);
     /* Enqueues a kernel whose one parameter is a struct passed by value (`param_bytes` <= 4000).
        Nothing happens when blocks is 0; blocks may be any int64 below 2^31. */
     bool (*launch)(gx_gpu *, gx_gpu_kernel *, int64_t blocks, int threads, int shared_bytes,
@@ -58,6 +68,7 @@ struct gx_gpu {
     int shared_block; /* most bytes of shared memory of a block */
     struct gx_gpu_kernels *kernels;
     struct gx_gpu_conditions *conditions;
+    bool bare;           /* it is known that there are no prebuilt kernels */
     gx_buffer *arrivals; /* reduce.c's counters, zero between launches; NULL until needed */
     int told;            /* words behind the counters that launches have used up */
 };
@@ -81,6 +92,12 @@ void gx_gpu_kernels_close(gx_gpu *g);
    scalars). When it is not in memory, `make` writes its source. */
 GX_CHECK bool gx_gpu_kernel_get(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
                                 gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out);
+
+/* The same, without waiting for the compiler: *out is NULL while it works. */
+GX_CHECK bool gx_gpu_kernel_soon(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
+                                 gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out);
+/* A kernel that was compiled with gx; NULL: there is none for this GPU. */
+GX_CHECK bool gx_gpu_kernel_prebuilt(gx_gpu *g, const char *entry, gx_gpu_kernel **out);
 
 /* --- conditions.c --- */
 enum { GX_GPU_FLAGS = 4096 };

@@ -1,4 +1,5 @@
-/* Compiled kernels in memory, by key. A kernel lives as long as its device. */
+/* Compiled kernels in memory, by key. A kernel lives as long as its device; it may still be with the
+   compiler. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ void gx_gpu_kernels_close(gx_gpu *g) {
     if (!m) return;
     for (size_t i = 0; i < m->room; i++) {
         if (!m->slots[i]) continue;
-        g->driver->unload(g, m->slots[i]->code);
+        if (m->slots[i]->job) g->driver->leave(g, m->slots[i]->job);
+        if (m->slots[i]->code) g->driver->unload(g, m->slots[i]->code);
         gx_free(rt, m->slots[i]);
     }
     gx_free(rt, m->slots);
@@ -82,26 +84,57 @@ static bool grow(gx_rt *rt, struct gx_gpu_kernels *m) {
     return true;
 }
 
-bool gx_gpu_kernel_get(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
-                       gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out) {
+static void take_out(struct gx_gpu_kernels *m, gx_gpu_kernel **slot) {
+    *slot = NULL;
+    m->count--;
+    /* Those behind it must be found without it. */
+    for (size_t i = (size_t)(slot - m->slots) + 1;; i++) {
+        gx_gpu_kernel **next = &m->slots[i & (m->room - 1)], *k = *next;
+        if (!k) return;
+        *next = NULL;
+        *find_slot(m, k->hash, k->entry, k->key, k->key_bytes) = k;
+    }
+}
+
+/* A kernel that is being compiled: its code, once it is there. One that fails is forgotten. */
+static bool look(gx_gpu *g, gx_gpu_kernel **slot, bool waits) {
+    gx_gpu_kernel *k = *slot;
+    if (!k->job) return true;
+    if (g->driver->look(g, k->entry, waits, &k->job, &k->code)) return true;
+    take_out(g->kernels, slot);
+    gx_free(g->base.rt, k);
+    return false;
+}
+
+static bool begin(gx_gpu *g, const char *entry, const char *source, bool waits,
+                  gx_gpu_kernel *k) {
+    if (waits) return g->driver->load(g, entry, source, &k->code);
+    return g->driver->begin(g, entry, source, &k->code, &k->job);
+}
+
+static bool find_kernel(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
+                        gx_gpu_source_fn make, const void *arg, bool waits,
+                        gx_gpu_kernel **out) {
     gx_rt *rt = g->base.rt;
     struct gx_gpu_kernels *m = g->kernels;
     uint64_t hash = hash_key(entry, key, key_bytes);
     gx_gpu_kernel **slot = find_slot(m, hash, entry, key, key_bytes);
     if (GX_LIKELY(*slot != NULL)) {
-        *out = *slot;
+        if (!look(g, slot, waits)) return false;
+        *out = (*slot)->code ? *slot : NULL;
         return true;
     }
     if (!g->driver->usable(g) || !grow(rt, m)) return false;
     gx_gpu_kernel *k = gx_alloc_zero(rt, sizeof *k + key_bytes);
     if (!k) return false;
     gx_buf source = gx_buf_new(rt);
-    bool ok = make(rt, arg, &source) &&
-              g->driver->load(g, entry, gx_buf_text(&source), &k->code);
+    bool ok = make ? make(rt, arg, &source) && begin(g, entry, gx_buf_text(&source), waits, k)
+                   : g->driver->prebuilt(g, entry, &k->code);
     gx_buf_free(&source);
-    if (!ok) {
+    if (!ok || !(k->code || k->job)) {
         gx_free(rt, k);
-        return false;
+        *out = NULL;
+        return ok;
     }
     k->hash = hash;
     k->key_bytes = key_bytes;
@@ -109,6 +142,24 @@ bool gx_gpu_kernel_get(gx_gpu *g, const void *key, size_t key_bytes, const char 
     memcpy(k->key, key, key_bytes);
     *find_slot(m, hash, entry, key, key_bytes) = k;
     m->count++;
-    *out = k;
+    *out = k->code ? k : NULL;
+    return true;
+}
+
+bool gx_gpu_kernel_get(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
+                       gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out) {
+    return find_kernel(g, key, key_bytes, entry, make, arg, true, out);
+}
+
+bool gx_gpu_kernel_soon(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
+                        gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out) {
+    return find_kernel(g, key, key_bytes, entry, make, arg, false, out);
+}
+
+bool gx_gpu_kernel_prebuilt(gx_gpu *g, const char *entry, gx_gpu_kernel **out) {
+    *out = NULL;
+    if (g->bare || !g->driver->prebuilt) return true;
+    if (!find_kernel(g, "", 0, entry, NULL, NULL, true, out)) return false;
+    g->bare = !*out;
     return true;
 }

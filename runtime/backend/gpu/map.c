@@ -1,5 +1,5 @@
 /* Runs tapes: makes a space of the tape, finds the kernel by the recipe's bytes, packs the
-   parameters and launches. Maps here, reductions through reduce.c. Nothing waits: conditions are
+   parameters and launches. While the kernel is being compiled, the general one runs. Maps here, reductions through reduce.c. Nothing waits: conditions are
    left in a word of the device (gx_gpu_flags). */
 #include <string.h>
 
@@ -37,7 +37,16 @@ GX_CHECK bool gx_gpu_launch_space(gx_gpu *g, gx_space *s, gx_params *p) {
                        "an expression has too many operands for one kernel");
     r->memory = p->size > MOST_PARAM;
     size_t bytes = gx_space_key(r, p->key);
-    if (!gx_gpu_kernel_get(g, p->key, bytes, "gx_kernel", gx_emit_source, r, &k)) return false;
+    const uint8_t which = g->base.rt->debug.kernels;
+    bool done = false;
+    k = NULL;
+    if (which <= GX_KERNELS_BOTH &&
+        !gx_gpu_kernel_soon(g, p->key, bytes, "gx_kernel", gx_emit_source, r, &k))
+        return false;
+    if (!k && which != GX_KERNELS_OWN && !gx_gpu_general(g, s, word, told, &done)) return false;
+    if (done) return true;
+    if (!k && !gx_gpu_kernel_get(g, p->key, bytes, "gx_kernel", gx_emit_source, r, &k))
+        return false;
     if (s->blocks > INT32_MAX)
         return gx_fail(rt, GX_ValueError, "cuda.size", "%lld elements are more than one kernel has",
                        (long long)s->total);

@@ -77,12 +77,14 @@ GX_CHECK bool gx_gpu_reduce(gx_gpu *g, const gx_tape *t, gx_space *s, gx_params 
         int64_t states = s->n_kept * s->splits;
         if (!gx_gpu_counters(g) || !gx_gpu_scratch(g, states * STATE_BYTES, &parts)) return false;
     }
+    if (parts) s->parts = gx_gpu_address(parts);
+    if (g->arrivals) s->arrived = gx_gpu_address(g->arrivals);
     gx_params_space(p, s);
     gx_params_i64(p, s->n_kept);
     gx_params_i64(p, s->n_reduced);
     gx_params_i64(p, s->splits);
-    gx_params_i64(p, parts ? (int64_t)gx_gpu_address(parts) : 0);
-    gx_params_i64(p, g->arrivals ? (int64_t)gx_gpu_address(g->arrivals) : 0);
+    gx_params_i64(p, (int64_t)s->parts);
+    gx_params_i64(p, (int64_t)s->arrived);
     bool ok = gx_gpu_launch_space(g, s, p);
     gx_buffer_drop(parts);
     return ok;

@@ -70,6 +70,7 @@ static void begin(gx_space *s, const gx_tape *t) {
     s->tape = t;
     s->nd = s->kept = 0;
     s->total = s->n_kept = s->n_reduced = s->blocks = s->splits = 1;
+    s->parts = s->arrived = 0;
     for (int d = 0; d < t->ndim; d++) {
         bool kept = !t->has_red || d < t->ndim - t->reduced;
         s->total *= t->shape[d];

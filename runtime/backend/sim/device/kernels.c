@@ -1,9 +1,11 @@
 /* What backend/gpu asks of its vendor, of the simulator: kernels are compiled to PTX by NVRTC and
    run at their launch, watched as those of scripts are. Every buffer of the device is an array of
    each launch, so that an access outside of one is a fault. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/backend/beside.h"
 #include "runtime/backend/cuda/ptx.h"
 #include "runtime/backend/sim/device/device_int.h"
 #include "runtime/backend/sim/sim.h"
@@ -25,6 +27,63 @@ static bool load(gx_gpu *g, const char *entry, const char *source, void **out) {
     }
     *out = sim;
     return ok;
+}
+
+/* The kernels that were compiled with gx, as PTX: gxgeneral.ptx beside the program. They are tried
+   under GX_KERNELS=general; what is compiled here is never waited for by anything else. */
+static bool prebuilt(gx_gpu *g, const char *entry, void **out) {
+    gx_rt *rt = g->base.rt;
+    char path[4096];
+    gx_sim *sim = NULL;
+    FILE *f = gx_beside("/kernels/gxgeneral.ptx", path, sizeof path) ? fopen(path, "rbe") : NULL;
+    if (!f) return true;
+    gx_buf ptx = gx_buf_new(rt);
+    size_t got = 1;
+    bool ok = true;
+    while (ok && got > 0) {
+        ok = gx_buf_reserve(&ptx, 1 << 20);
+        got = ok ? fread(ptx.data + ptx.length, 1, 1 << 20, f) : 0;
+        ptx.length += got;
+    }
+    fclose(f);
+    if (ok && ptx.length) ok = gx_sim_new(rt, ptx.data, ptx.length, &sim);
+    gx_buf_free(&ptx);
+    if (ok && sim && gx_sim_entry(sim, entry) < 0) {
+        gx_sim_free(sim);
+        return gx_fail(rt, GX_RuntimeError, "sim.kernel", "there is no kernel %s", entry);
+    }
+    *out = sim;
+    return ok;
+}
+
+/* Under GX_KERNELS=both a compilation is there when it is asked for the second time. */
+typedef struct job {
+    int asked;
+    char source[];
+} job;
+
+static bool begin(gx_gpu *g, const char *entry, const char *source, void **out, void **made) {
+    const size_t bytes = strlen(source) + 1;
+    if (g->base.rt->debug.kernels != GX_KERNELS_BOTH) return load(g, entry, source, out);
+    job *j = gx_alloc(g->base.rt, sizeof *j + bytes);
+    if (!j) return false;
+    j->asked = 0;
+    memcpy(j->source, source, bytes);
+    *made = j;
+    return true;
+}
+
+static bool look(gx_gpu *g, const char *entry, bool waits, void **made, void **out) {
+    job *j = *made;
+    if (!waits && j->asked++ == 0) return true;
+    bool ok = load(g, entry, j->source, out);
+    gx_free(g->base.rt, j);
+    *made = NULL;
+    return ok;
+}
+
+static void leave(gx_gpu *g, void *made) {
+    gx_free(g->base.rt, made);
 }
 
 static void unload(gx_gpu *g, void *code) {
@@ -185,6 +244,10 @@ static bool sort_pairs(gx_gpu *g, gx_sort_pairs_job *j, int *last) {
 const gx_gpu_driver gx_sim_driver = {
     .load = load,
     .unload = unload,
+    .begin = begin,
+    .look = look,
+    .leave = leave,
+    .prebuilt = prebuilt,
     .launch = launch,
     .scratch = scratch,
     .upload = put_bytes,

@@ -1,0 +1,38 @@
+/* gxgeneral.fatbin: the kernels that nvcc compiled when gx was built, for the GPUs that it knew of.
+   Looked for where $GX_GENERAL_KERNELS says and beside gx, as libgxsort.so is. Opened at the first
+   need; without it every tape waits for its own kernel. */
+#include <stdio.h>
+
+#include "kernels/general.h"
+#include "runtime/backend/cuda/state_int.h"
+
+/* The whole file, and a zero behind it. */
+static bool read_file(const char *path, gx_buf *out) {
+    FILE *f = fopen(path, "rbe");
+    size_t got = 1;
+    if (!f) return true;
+    bool ok = true;
+    while (ok && got > 0) {
+        ok = gx_buf_reserve(out, 1 << 20);
+        got = ok ? fread(out->data + out->length, 1, 1 << 20, f) : 0;
+        out->length += got;
+    }
+    fclose(f);
+    return ok && gx_buf_char(out, '\0');
+}
+
+bool gx_cuda_prebuilt(gx_cuda *c, struct CUmod_st **module) {
+    gx_cuda_state *s = c->state;
+    char path[4096];
+    *module = s->prebuilt;
+    if (*module || !gx_cuda_file_path("GX_GENERAL_KERNELS", GX_GENERAL_FILE, path, sizeof path))
+        return true;
+    gx_buf all = gx_buf_new(c->gpu.base.rt);
+    bool ok = read_file(path, &all);
+    /* Not for this GPU, or not for this driver: then there is none. */
+    if (ok && all.length > 1 && s->api.cuModuleLoadData(&s->prebuilt, all.data) != 0)
+        s->prebuilt = NULL;
+    gx_buf_free(&all);
+    *module = s->prebuilt;
+    return ok;
+}
