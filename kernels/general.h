@@ -2,8 +2,9 @@
    runtime/backend/gpu/general.c. Included by C and by CUDA C++.
 
    In memory stand a gx_general, its ports (leaves, then outputs), steps and constants (16 bytes
-   each), one behind the other. The last step of a reduction casts its result and is not counted. The value of a step is in a slot of 8 bytes, in two if it is of 16:
-   integers as 64 bits, halves as the float they stand for. */
+   each), one behind the other. The last step of a reduction casts its result and is not counted.
+   The value of a step is in a slot of 8 bytes, in two if it is of 16: integers as 64 bits, halves
+   as the float they stand for. */
 #ifndef GX_KERNELS_GENERAL_H
 #define GX_KERNELS_GENERAL_H
 

@@ -1,5 +1,5 @@
-/* Compiled kernels in memory, by key. A kernel lives as long as its device; it may still be with the
-   compiler. */
+/* Compiled kernels in memory, by key. A kernel lives as long as its device; it may still be with
+   the compiler. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Runs tapes: makes a space of the tape, finds the kernel by the recipe's bytes, packs the
-   parameters and launches. While the kernel is being compiled, the general one runs. Maps here, reductions through reduce.c. Nothing waits: conditions are
-   left in a word of the device (gx_gpu_flags). */
+   parameters and launches. While the kernel is being compiled, the general one runs. Maps here,
+   reductions through reduce.c. Nothing waits: conditions are left in a word of the device
+   (gx_gpu_flags). */
 #include <string.h>
 
 #include "runtime/backend/gpu/emit_int.h"
