@@ -71,6 +71,34 @@ static int64_t compile(gx_cuda_compiler *n, gx_buf *code) {
     return n->rt->gpu_stats.compiled - before;
 }
 
+/* Begun beside: the same code as of a compiler that is waited for, and on disk then. */
+Test(cuda_compile, beside) {
+    char base[32];
+    gx_rt *rt = gx_rt_new();
+    gx_cuda_compiler *n = open_or_skip(rt, "beside");
+    if (!n) return;
+    fresh_folder(base);
+    enum { JOBS = 12 }; /* more than compile at a time */
+    gx_cuda_job *job[JOBS];
+    gx_buf code = gx_buf_new(rt), waited;
+    for (int i = 0; i < JOBS; i++) {
+        cr_assert(gx_cuda_job_begin(n, "sm_90", source, &code, &job[i]));
+        cr_assert(job[i]);
+    }
+    for (int i = 0; i < JOBS; i++) {
+        code.length = 0;
+        if (i == JOBS - 1) gx_cuda_job_leave(job[i]);
+        else cr_assert(gx_cuda_job_look(&job[i], true, &code));
+    }
+    cr_assert_eq(compile(n, &waited), 0);
+    cr_assert(gx_cuda_job_begin(n, "sm_90", source, &waited, &job[0]));
+    cr_assert(!job[0]);
+    gx_cuda_jobs_close(n);
+    gx_buf_free(&code);
+    gx_buf_free(&waited);
+    remove_all(base);
+}
+
 Test(cuda_compile, second_time_from_disk) {
     char base[32], path[512];
     gx_rt *rt = gx_rt_new();

@@ -10,6 +10,7 @@ static void close_device(gx_device *device) {
         gx_cuda_libraries_close(c);
     }
     gx_gpu_close(&c->gpu);
+    gx_cuda_jobs_close(&c->state->compiler);
     gx_cuda_memory_close(c);
     gx_cuda_driver_close(c);
     gx_free(rt, c->state->sorter);

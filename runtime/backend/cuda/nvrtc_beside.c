@@ -1,7 +1,11 @@
-/* Kernels that are compiled while others run: jobs in processes of their own, a few at a time. A
-   job that nobody asks for any more ends by itself and leaves its code on disk. */
+/* Kernels that are compiled while others run: jobs in processes of their own. Each begins at once,
+   takes a token out of a pipe that all share, and puts it back when it is done, so that a few
+   compile at a time whether or not anybody looks. A job that nobody asks for any more ends by
+   itself and leaves its code on disk. */
+#define _GNU_SOURCE 1
 #include "runtime/backend/cuda/nvrtc_int.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,10 +13,9 @@
 enum { MOST = 8 };
 
 struct gx_cuda_job {
-    struct gx_cuda_job *next;
     gx_cuda_compiler *compiler;
     gx_nvrtc_child child;
-    bool begun, done, failed;
+    bool done, failed;
     gx_nvrtc_result result; /* when done */
     gx_buf source, text;    /* text: its key on disk */
     char target[16];
@@ -23,6 +26,18 @@ static int most_at_once(void) {
     return cores / 2 < 1 ? 1 : cores / 2 > MOST ? MOST : (int)(cores / 2);
 }
 
+static bool open_tokens(gx_cuda_compiler *n) {
+    static const char tokens[MOST];
+    if (n->tokens[1]) return true;
+    if (pipe2(n->tokens, O_CLOEXEC) != 0) {
+        n->tokens[1] = 0;
+        return false;
+    }
+    const size_t most = (size_t)most_at_once();
+    return write(n->tokens[1], tokens, most) == (ssize_t)most;
+}
+
+/* No failure here is an error: whoever asks for the code compiles it then, and is told. */
 static void begin(gx_cuda_job *job) {
     gx_cuda_compiler *n = job->compiler;
     char arch[48];
@@ -33,37 +48,20 @@ static void begin(gx_cuda_job *job) {
                         .ptx = strncmp(job->target, "compute_", 8) == 0};
     run.n_options = gx_nvrtc_options(n, arch, options);
     n->stored++;
-    job->begun = true;
-    job->done = job->failed = !gx_nvrtc_begin(n, &run, &job->child);
+    job->failed = !open_tokens(n) || !gx_nvrtc_begin(n, &run, &job->child);
+    job->done = job->failed;
+    if (job->failed) gx_error_clear(n->rt);
 }
 
 static void look(gx_cuda_job *job, bool waits) {
-    if (!gx_nvrtc_look(job->compiler, &job->child, waits, &job->done, &job->result))
-        job->done = job->failed = true;
-}
-
-/* Who has ended is heard, and who waits begins. No failure here is an error: whoever asks for the
-   code compiles it then, and is told. */
-static void gather(gx_cuda_compiler *n) {
-    int running = 0;
-    for (gx_cuda_job *j = n->jobs; j; j = j->next) {
-        if (j->begun && !j->done) look(j, false);
-        running += j->begun && !j->done;
-    }
-    for (gx_cuda_job *j = n->jobs; j && running < most_at_once(); j = j->next)
-        if (!j->begun) {
-            begin(j);
-            running += !j->done;
-        }
-    gx_error_clear(n->rt);
+    if (gx_nvrtc_look(job->compiler, &job->child, waits, &job->done, &job->result)) return;
+    job->done = job->failed = true;
+    if (!waits) gx_error_clear(job->compiler->rt);
 }
 
 void gx_cuda_job_leave(gx_cuda_job *job) {
     gx_rt *rt = job->compiler->rt;
-    gx_cuda_job **at = &job->compiler->jobs;
-    while (*at != job) at = &(*at)->next;
-    *at = job->next;
-    if (job->begun && !job->done) gx_nvrtc_leave(&job->child);
+    if (!job->done) gx_nvrtc_leave(&job->child);
     if (job->done) gx_nvrtc_result_free(&job->result);
     gx_buf_free(&job->source);
     gx_buf_free(&job->text);
@@ -79,8 +77,6 @@ bool gx_cuda_job_begin(gx_cuda_compiler *n, const char *target, const char *sour
     job->compiler = n;
     job->source = gx_buf_new(n->rt);
     job->text = gx_buf_new(n->rt);
-    job->next = n->jobs;
-    n->jobs = job;
     snprintf(job->target, sizeof job->target, "%s", target);
     bool ok = gx_buf_puts(&job->source, source) &&
               gx_nvrtc_key(n, target, source, &job->text);
@@ -88,7 +84,7 @@ bool gx_cuda_job_begin(gx_cuda_compiler *n, const char *target, const char *sour
         gx_cuda_job_leave(job);
         return ok;
     }
-    gather(n);
+    begin(job);
     *made = job;
     return true;
 }
@@ -96,8 +92,7 @@ bool gx_cuda_job_begin(gx_cuda_compiler *n, const char *target, const char *sour
 bool gx_cuda_job_look(gx_cuda_job **of, bool waits, gx_buf *out) {
     gx_cuda_job *job = *of;
     gx_cuda_compiler *n = job->compiler;
-    gather(n);
-    if (waits && job->begun && !job->done) look(job, true);
+    if (!job->done) look(job, waits);
     if (!waits && !job->done) return true;
     bool ok = !gx_failed(&n->rt->error);
     if (ok && job->done && !job->failed && job->result.status == 0 && job->result.code.length) {
@@ -109,4 +104,11 @@ bool gx_cuda_job_look(gx_cuda_job **of, bool waits, gx_buf *out) {
     gx_cuda_job_leave(job);
     *of = NULL;
     return ok;
+}
+
+void gx_cuda_jobs_close(gx_cuda_compiler *n) {
+    if (!n->tokens[1]) return;
+    close(n->tokens[0]);
+    close(n->tokens[1]);
+    n->tokens[0] = n->tokens[1] = 0;
 }

@@ -125,15 +125,17 @@ static void set_limit(int which, size_t n) {
 }
 
 /* What outlives gx must not hold its terminal or pipes. */
-static void close_all_but(int kept) {
+static void close_all_but(const gx_cuda_compiler *n, int kept) {
     struct rlimit limit;
     const int most = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096
                          ? (int)limit.rlim_cur
                          : 4096;
     for (int i = 0; i < most; i++)
-        if (i != kept) close(i);
+        if (i != kept && i != n->tokens[0] && i != n->tokens[1]) close(i);
     for (int i = 0; i < 3; i++)
-        if (i != kept && open("/dev/null", O_RDWR) < 0) return;
+        if (i != kept && i != n->tokens[0] && i != n->tokens[1] &&
+            open("/dev/null", O_RDWR) < 0)
+            return;
 }
 
 /* The rest of the process's life. */
@@ -143,7 +145,8 @@ static void work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t me
                          .log = gx_buf_new(rt)};
     signal(SIGINT, SIG_IGN); /* whoever waits decides */
     signal(SIGALRM, SIG_IGN);
-    if (job->keep) close_all_but(to);
+    char token = 0;
+    if (job->keep) close_all_but(n, to);
     else prctl(PR_SET_PDEATHSIG, SIGKILL);
     set_limit(RLIMIT_CORE, 0);
     if (memory) set_limit(RLIMIT_AS, memory);
@@ -154,7 +157,9 @@ static void work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t me
     }
     rt->debug.max_memory = 0; /* what counts here is the limit above */
     rt->most = SIZE_MAX;
-    bool ok = run_here(n, job, &r);
+    bool ok = !job->keep || read(n->tokens[0], &token, 1) == 1;
+    ok = ok && run_here(n, job, &r);
+    if (job->keep) ok = write(n->tokens[1], &token, 1) == 1 && ok;
     if (job->keep) signal(SIGPIPE, SIG_IGN);
     if (ok && job->keep && r.status == 0) gx_cuda_cache_store(rt, job->keep, &r.code, false);
     header h = {ok, r.status, r.bad_name, {r.code.length, r.lowered.length, r.log.length}};

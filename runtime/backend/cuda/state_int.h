@@ -77,7 +77,7 @@ typedef struct gx_cuda_compiler {
     int64_t stored;  /* files put into the disk cache */
     double since, until; /* kernels compiled one soon after the other: first began, last ended */
     int in_a_row;
-    struct gx_cuda_job *jobs; /* nvrtc_beside.c */
+    int tokens[2]; /* nvrtc_beside.c's pipe */
 } gx_cuda_compiler;
 
 /* Opens NVRTC; nothing when it is open. */
@@ -97,6 +97,8 @@ GX_CHECK bool gx_cuda_job_begin(gx_cuda_compiler *n, const char *target, const c
                                 gx_buf *out, gx_cuda_job **job);
 GX_CHECK bool gx_cuda_job_look(gx_cuda_job **job, bool waits, gx_buf *out);
 void gx_cuda_job_leave(gx_cuda_job *job);
+/* No more jobs. */
+void gx_cuda_jobs_close(gx_cuda_compiler *n);
 /* The disk cache: what was stored for this text, which is compared in full. False: not there; a
    broken file is removed. Never an error. */
 bool gx_cuda_cache_load(gx_rt *rt, const gx_buf *text, gx_buf *out);
