@@ -1,11 +1,12 @@
 /* The tables of optable.h, built from dtypes.h, ops.def and reductions.def. Nothing is decided
    here: a row of a .def file is a row of a table. Invariant: every table is const and complete at
-   compile time, so gx_ops may be indexed by any opcode (row 0 is the empty operation). */
+   compile time, so gx_ops may be indexed by any opcode (row 0 is the empty operation). Only the rows
+   of dtypes are put in their place when the program starts, as more come behind them. */
 #include "kernels/optable.h"
 
 #include <string.h>
 
-gx_dtype_info gx_dtypes[GX_DTYPE_ROOM] = {
+static const gx_dtype_info numbers[] = {
 #define BOOLS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
     [GX_##id] = {name, letter, ch, GX_KIND_BOOL, fraction, cuda, half, bytes, 0, 0, 0},
 #define INTS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                    \
@@ -18,6 +19,13 @@ gx_dtype_info gx_dtypes[GX_DTYPE_ROOM] = {
     [GX_##id] = {name, letter, ch, GX_KIND_CPLX, fraction, cuda, half, bytes, 0, 0, 0},
     GX_BOOL_DTYPES(BOOLS) GX_INT_DTYPES(INTS) GX_UINT_DTYPES(UINTS) GX_FLOAT_DTYPES(FLOATS)
         GX_CPLX_DTYPES(CPLXS) GX_EXTENSION_DTYPES(FLOATS)};
+
+/* Zeros, of which the program's file has none. */
+gx_dtype_info gx_dtypes[GX_DTYPE_ROOM];
+
+__attribute__((constructor)) static void put_numbers(void) {
+    memcpy(gx_dtypes, numbers, sizeof numbers);
+}
 
 const gx_op_info gx_ops[GX_OP_COUNT] = {
     [GX_OP_NONE].name = "none",

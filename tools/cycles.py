@@ -47,9 +47,9 @@ CIRCLES = {
     "runtime/object/class": 9,
     "runtime/object/container": 3,
     "runtime/object/text": 3,
-    "runtime/op": 4,
+    "runtime/op": 5,
     "stdlib": 11,
-    "stdlib/bridge": 9, # values nest: each way of conversion calls the proxies, and they it
+    "stdlib/bridge": 11, # values nest: each way of conversion calls the proxies, and they it
     "stdlib/cuda": 2,
     "stdlib/io": 2,
     "stdlib/numpy/ufunc": 2,
