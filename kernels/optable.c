@@ -1,7 +1,7 @@
 /* The tables of optable.h, built from dtypes.h, ops.def and reductions.def. Nothing is decided
    here: a row of a .def file is a row of a table. Invariant: every table is const and complete at
-   compile time, so gx_ops may be indexed by any opcode (row 0 is the empty operation). Only the rows
-   of dtypes are put in their place when the program starts, as more come behind them. */
+   compile time, so gx_ops may be indexed by any opcode (row 0 is the empty operation). Only the
+   rows of dtypes are put in their place when the program starts, as more come behind them. */
 #include "kernels/optable.h"
 
 #include <string.h>
