@@ -216,7 +216,7 @@ static bool reads_only(gx_borrowed fn) {
 /* Calls a value with what Python passes. */
 static PyObject *call_with(gx_bridge *b, gx_borrowed fn, PyObject *args, PyObject *keywords) {
     enum { NEAR = 12 };
-    gx_value near[NEAR], *argv = near, out;
+    gx_value near[NEAR], *argv = near, out = gx_undef();
     gx_sym near_names[NEAR], *names = near_names;
     PyObject *key, *value;
     Py_ssize_t argc = py.PyTuple_Size(args), at = 0;
@@ -409,7 +409,7 @@ static PyObject *give_or(gx_bridge *b, PyObject *same, bool ok, gx_value v) {
 
 static PyObject *operate(gx_bridge *b, PyObject *left, PyObject *right, bool mine, gx_binop op,
                          const char *name, const char *swapped) {
-    gx_value l, r, out;
+    gx_value l, r, out = gx_undef();
     PyObject *o;
     bool ok;
     const bool copies = elementwise(b, mine ? left : right);
@@ -475,7 +475,7 @@ PyObject *gx_wrap_ipow(PyObject *a, PyObject *b, PyObject *modulus) {
 
 static PyObject *unary(PyObject *self, gx_unop op) {
     gx_bridge *b = enter(self);
-    gx_value out;
+    gx_value out = gx_undef();
     bool ok;
     if (!b) return NULL;
     COMPUTE(b, ok, gx_unary(b->rt, op, own(self), &out));
