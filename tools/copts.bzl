@@ -39,5 +39,11 @@ COPTS = [
     "-D_GNU_SOURCE",
 ] + ARITHMETIC + WARNINGS + STRINGS
 
-# The loops made from kernels/ops.def convert between every pair of C types on purpose.
-LOOP_COPTS = COPTS + ["-Wno-conversion", "-Wno-pass-failed", "-Wno-psabi"]
+# The loops made from kernels/ops.def convert between every pair of C types on purpose. Nobody unwinds
+# a stack through them: without its tables the program is smaller.
+LOOP_COPTS = COPTS + [
+    "-Wno-conversion",
+    "-Wno-pass-failed",
+    "-Wno-psabi",
+    "-fno-asynchronous-unwind-tables",
+]
