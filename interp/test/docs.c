@@ -1,5 +1,6 @@
 /* The examples of the documentation: every row of a builtin function has one, "expr  # text", whose
-   value is printed so, or shown so at a prompt. They run where all bare names, np and cp are defined. */
+   value is printed so, or shown so at a prompt. They run where all bare names, np and cp are
+   defined. */
 #include "interp/test/gxtest_int.h"
 
 #include <stdio.h>
