@@ -185,7 +185,7 @@ static bool zeros_of_kind(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
     if (!gx_kind_open(rt, &d)) return false;
     if (ndim + 1 > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim + 1);
     const gx_dtype word = gx_kind_word(d);
-    memcpy(sizes, shape, (size_t)ndim * sizeof *sizes);
+    for (int i = 0; i < ndim; i++) sizes[i] = shape[i];
     sizes[ndim] = gx_dtype_size(d) / gx_dtype_size(word);
     return gx_array_full(rt, word, ndim + 1, sizes, ns, &zero, &words) &&
            gx_array_of_words_take(rt, words, d, out);
