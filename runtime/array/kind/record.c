@@ -216,7 +216,7 @@ GX_CHECK bool gx_subarray_make(gx_rt *rt, gx_dtype base, int ndim, const int64_t
     *out = base;
     if (ndim == 0) return true;
     if (ndim + more > GX_MAX_DIMS) return gx_shape_count(rt, ndim + more, shape, 1, &count);
-    memcpy(all, shape, (size_t)ndim * sizeof *all);
+    if (ndim) memcpy(all, shape, (size_t)ndim * sizeof *all);
     if (inner) memcpy(all + ndim, inner->shape, (size_t)more * sizeof *all);
     ndim += more;
     if (inner) base = inner->base;
