@@ -126,6 +126,8 @@ void gx_array_copy_order(const gx_array *a, int *order);
 bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their elements overlap? exact for
                                                                simple strides, else by bounds */
 bool gx_arrays_meet(const gx_array *a, const gx_array *b); /* by bounds alone */
+/* The `free` of types whose instances are arrays. */
+void gx_array_free(gx_rt *rt, gx_obj *o);
 int64_t gx_array_nbytes(const gx_array *a);
 /* Bytes of the memory that it and the other views of its storage share. */
 int64_t gx_array_held(const gx_array *a);

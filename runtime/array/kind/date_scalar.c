@@ -197,13 +197,6 @@ static bool number_in(gx_rt *rt, gx_borrowed v, int64_t *out) {
     return true;
 }
 
-static void time_free(gx_rt *rt, gx_obj *o) {
-    gx_array *a = (gx_array *)(void *)o;
-    gx_storage_drop(rt, a->storage);
-    gx_array_drop(a->base);
-    gx_free(rt, a);
-}
-
 static bool date_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     int64_t n;
     return number_in(rt, v, &n) && gx_date_text(out, n, gx_step_of(gx_as_array(v)->dtype));
@@ -335,7 +328,7 @@ static const gx_native span_native = {.name = "timedelta64",
                                       .doc = "A span of time: a number of units.",
                                       .fn = time_construct};
 #define TIME_SLOTS                                                                                 \
-    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = time_free, .format = time_format,               \
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .format = time_format,               \
     .truth = time_truth, .hash = time_hash, .compare = gx_array_compare,                           \
     .binary = gx_array_binary, .unary = gx_array_unary, .number = no_number, .get = time_get
 const gx_type gx_type_datetime64 = {.name = "numpy.datetime64", .base = &gx_type_generic,

@@ -21,13 +21,6 @@ GX_CHECK bool gx_void_scalar(gx_rt *rt, gx_array *a, gx_value *out) {
     return true;
 }
 
-static void void_free(gx_rt *rt, gx_obj *o) {
-    gx_array *a = (gx_array *)(void *)o;
-    gx_storage_drop(rt, a->storage);
-    gx_array_drop(a->base);
-    gx_free(rt, a);
-}
-
 static bool void_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_array *a = gx_as_array(v);
     const bool record = v.obj->type == &gx_type_record;
@@ -239,7 +232,7 @@ static const gx_native record_native = {.name = "record",
                                         .doc = "A record whose fields are attributes.",
                                         .fn = void_construct};
 #define VOID_SLOTS                                                                                 \
-    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = void_free, .repr = void_repr, .str = void_str,  \
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .repr = void_repr, .str = void_str,  \
     .format = void_format, .truth = void_truth, .hash = void_hash, .compare = gx_array_compare,    \
     .binary = gx_array_binary, .unary = gx_array_unary, .number = no_number,                       \
     .length = void_length, .get = void_get, .set = void_set, .iter = void_iter,                    \
