@@ -240,7 +240,7 @@ static const gx_type *array_shown(gx_borrowed v) {
 }
 
 #define ARRAY_SLOTS                                                                                \
-    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .traverse = array_traverse,         \
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .traverse = array_traverse,      \
     .repr = array_repr, .str = array_str, .format = array_format, .truth = array_truth,            \
     .compare = gx_array_compare, .binary = gx_array_binary, .inplace = array_inplace,              \
     .unary = gx_array_unary, .index = array_index, .number = array_number, .bytes = array_bytes,   \

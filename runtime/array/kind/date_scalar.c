@@ -328,7 +328,7 @@ static const gx_native span_native = {.name = "timedelta64",
                                       .doc = "A span of time: a number of units.",
                                       .fn = time_construct};
 #define TIME_SLOTS                                                                                 \
-    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .format = time_format,               \
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .format = time_format,           \
     .truth = time_truth, .hash = time_hash, .compare = gx_array_compare,                           \
     .binary = gx_array_binary, .unary = gx_array_unary, .number = no_number, .get = time_get
 const gx_type gx_type_datetime64 = {.name = "numpy.datetime64", .base = &gx_type_generic,
