@@ -232,7 +232,8 @@ static const gx_native record_native = {.name = "record",
                                         .doc = "A record whose fields are attributes.",
                                         .fn = void_construct};
 #define VOID_SLOTS                                                                                 \
-    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .repr = void_repr, .str = void_str,  \
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = gx_array_free, .repr = void_repr,               \
+    .str = void_str,                                                                               \
     .format = void_format, .truth = void_truth, .hash = void_hash, .compare = gx_array_compare,    \
     .binary = gx_array_binary, .unary = gx_array_unary, .number = no_number,                       \
     .length = void_length, .get = void_get, .set = void_set, .iter = void_iter,                    \
