@@ -66,9 +66,38 @@ static bool ask_host(gx_rt *rt, gx_buf *prompt, gx_value *out) {
     return ok;
 }
 
+/* A line of what the script has put in the place of sys.stdin. */
+static bool ask_replaced(gx_rt *rt, gx_borrowed in, gx_value *out) {
+    gx_value method, line;
+    gx_sym name = gx_sym_c(rt, "readline");
+    if (!name || !gx_get_attr(rt, in, name, &method)) return false;
+    bool ok = gx_call_value(rt, method, 0, NULL, 0, NULL, &line);
+    gx_drop(method);
+    if (!ok) return false;
+    const gx_str *s = line.tag == GX_STR ? gx_as_str(line) : NULL;
+    if (!s)
+        ok = gx_fail(rt, GX_TypeError, "class.text", "object.readline() returned non-string");
+    else if (s->length == 0)
+        ok = gx_fail(rt, GX_EOFError, "input.end", "EOF when reading a line");
+    else
+        ok = gx_str_new(rt, s->text, s->length - (s->text[s->length - 1] == '\n'), out);
+    gx_drop(line);
+    return ok;
+}
+
 static bool core_input(gx_call *c, gx_value *out) {
     gx_buf b = gx_buf_new(c->rt);
     gx_value in;
+    const bool given = gx_sys_stream(c->rt, "stdin", &in) == GX_TRY_YES;
+    if (given && !(gx_is_file(in) && gx_as_file(in)->standard)) {
+        bool ok = gx_str_into(c->rt, c->argv[0], &b) &&
+                  gx_stdout_write(c->rt, gx_buf_text(&b), b.length) &&
+                  ask_replaced(c->rt, in, out);
+        gx_buf_free(&b);
+        gx_drop(in);
+        return ok;
+    }
+    if (given) gx_drop(in);
     if (c->rt->output.ask) {
         if (gx_str_into(c->rt, c->argv[0], &b)) return ask_host(c->rt, &b, out);
         gx_buf_free(&b);

@@ -134,22 +134,45 @@ static bool core_divmod(gx_call *c, gx_value *out) {
     return gx_tuple_take(c->rt, 2, pair, out);
 }
 
-/* total += item; total is owned and replaced. */
-static bool add_to(gx_rt *rt, gx_value *total, gx_borrowed item) {
-    gx_value next;
+/* A sum of floats keeps what its additions round away, as Neumaier does: sum([0.1] * 10) is 1. */
+typedef struct running_sum {
+    gx_value value; /* owned */
+    double rest;
+} running_sum;
+
+/* The rest is added: before another type goes on, and at the end. */
+static void settle(running_sum *t) {
+    if (t->rest != 0 && isfinite(t->rest)) t->value.f += t->rest;
+    t->rest = 0;
+}
+
+static void add_float(running_sum *t, double x) {
+    double sum = t->value.f + x;
+    t->rest += fabs(t->value.f) >= fabs(x) ? (t->value.f - sum) + x : (x - sum) + t->value.f;
+    t->value.f = sum;
+}
+
+/* t += item. */
+static bool add_to(gx_rt *rt, running_sum *t, gx_borrowed item) {
+    gx_value next, *so_far = &t->value;
     int64_t sum;
-    if (total->tag == GX_INT && item.tag == GX_INT &&
-        !__builtin_add_overflow(total->i, item.i, &sum)) {
-        total->i = sum;
+    if (so_far->tag == GX_INT && item.tag == GX_INT &&
+        !__builtin_add_overflow(so_far->i, item.i, &sum)) {
+        so_far->i = sum;
         return true;
     }
-    if (total->tag == GX_FLOAT && item.tag == GX_FLOAT) {
-        total->f += item.f;
+    if (so_far->tag == GX_FLOAT && item.tag == GX_FLOAT) {
+        add_float(t, item.f);
         return true;
     }
-    if (!gx_binary(rt, GX_ADD, *total, item, &next)) return false;
-    gx_drop(*total);
-    *total = next;
+    if (so_far->tag == GX_FLOAT && (item.tag == GX_INT || item.tag == GX_BOOL)) {
+        so_far->f += item.tag == GX_INT ? (double)item.i : item.b;
+        return true;
+    }
+    settle(t);
+    if (!gx_binary(rt, GX_ADD, *so_far, item, &next)) return false;
+    gx_drop(*so_far);
+    *so_far = next;
     return true;
 }
 
@@ -168,7 +191,7 @@ static bool sum_ints(gx_borrowed items, gx_borrowed start, gx_value *out) {
 }
 
 static bool core_sum(gx_call *c, gx_value *out) {
-    gx_value it, item, total;
+    gx_value it, item;
     bool ok, more;
     if (c->argv[1].tag == GX_STR) {
         gx_fail(c->rt, GX_TypeError, "number.type",
@@ -180,17 +203,18 @@ static bool core_sum(gx_call *c, gx_value *out) {
                        "sum() can't sum %s [use b''.join(seq) instead]", gx_type_name(c->argv[1]));
     if (sum_ints(c->argv[0], c->argv[1], out)) return true;
     if (!gx_iter(c->rt, c->argv[0], &it)) return false;
-    total = gx_keep(c->argv[1]);
+    running_sum t = {gx_keep(c->argv[1]), 0};
     while ((ok = gx_next(c->rt, it, &item, &more)) && more) {
-        ok = add_to(c->rt, &total, item);
+        ok = add_to(c->rt, &t, item);
         gx_drop(item);
         if (!ok) break;
     }
     gx_drop(it);
+    settle(&t);
     if (ok)
-        *out = total;
+        *out = t.value;
     else
-        gx_drop(total);
+        gx_drop(t.value);
     return ok;
 }
 
