@@ -4,16 +4,54 @@
    takes at least one token. */
 #include "parser/parser_int.h"
 
+#include <string.h>
+
 static unsigned line_of(const gx_parser *p, uint32_t at) {
     uint32_t line, column;
     gx_source_place(p->rt, gx_parser_span(p, at, at + 1), &line, &column);
     return line;
 }
 
-const char *gx_parser_doc(const gx_node *block) {
+/* Blanks that all lines behind the first begin with. */
+static size_t margin_of(const char *text) {
+    size_t margin = SIZE_MAX;
+    for (const char *line = strchr(text, '\n'); line; line = strchr(line, '\n')) {
+        size_t blanks = strspn(++line, " ");
+        if (line[blanks] && line[blanks] != '\n' && blanks < margin) margin = blanks;
+    }
+    return margin;
+}
+
+/* The text with blanks up to the next column of eight in the place of each tab. */
+static char *without_tabs(gx_parser *p, const char *text) {
+    size_t length = 0, column = 0;
+    for (const char *c = text; *c; c++) length += *c == '\t' ? 8 : 1;
+    char *made = gx_arena_alloc(&p->unit->arena, length + 1), *to = made;
+    for (; to && *text; text++) {
+        size_t blanks = *text == '\t' ? 8 - column % 8 : 0;
+        for (size_t i = 0; i < blanks; i++) *to++ = ' ';
+        if (!blanks) *to++ = *text;
+        column = *text == '\n' ? 0 : column + (blanks ? blanks : 1);
+    }
+    if (to) *to = '\0';
+    return made;
+}
+
+/* A docstring without its margin, as Python 3.13 keeps it. */
+const char *gx_parser_doc(gx_parser *p, const gx_node *block) {
     if (!block->n || block->list[0]->kind != GX_NODE_EXPRSTMT) return NULL;
     const gx_node *first = block->list[0]->a;
-    return first->kind == GX_NODE_STR && !first->op ? first->text : NULL;
+    if (first->kind != GX_NODE_STR || first->op) return NULL;
+    char *text = without_tabs(p, first->text), *to = text;
+    if (!text) return NULL;
+    const char *from = text + strspn(text, " ");
+    size_t margin = margin_of(from);
+    while (*from) {
+        if ((*to++ = *from++) != '\n') continue;
+        for (size_t i = 0; i < margin && *from == ' '; i++) from++;
+    }
+    *to = '\0';
+    return text;
 }
 
 /* grammar: block: ':' simple_line | ':' NEWLINE INDENT statement+ DEDENT */

@@ -68,7 +68,7 @@ gx_node *gx_parse_class(gx_parser *p) {
     gx_node *n = f->body ? gx_parser_node(p, GX_NODE_CLASS, start) : NULL;
     if (!n) return NULL;
     f->at = name->at;
-    f->doc = gx_parser_doc(f->body);
+    f->doc = gx_parser_doc(p, f->body);
     n->a = name;
     n->b = bases;
     n->c = types;

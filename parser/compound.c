@@ -118,7 +118,7 @@ gx_node *gx_parse_def(gx_parser *p) {
     p->yields = yields;
     gx_node *n = f->body ? gx_parser_node(p, GX_NODE_DEF, start) : NULL;
     if (!n) return NULL;
-    f->doc = gx_parser_doc(f->body);
+    f->doc = gx_parser_doc(p, f->body);
     n->a = name;
     n->c = types;
     n->function = f;

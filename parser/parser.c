@@ -23,7 +23,7 @@ static bool make_main(gx_parser *p) {
     gx_node *body = f ? gx_parse_statements(p, false) : NULL;
     if (!body) return false;
     f->body = body;
-    f->doc = gx_parser_doc(body);
+    f->doc = gx_parser_doc(p, body);
     f->at = body->at;
     p->unit->main = f;
     return true;

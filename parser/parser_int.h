@@ -160,8 +160,8 @@ gx_node *gx_parser_annotation(gx_parser *p, uint32_t start);
    statements up to the DEDENT (`nested`) or the end of the text. */
 gx_node *gx_parse_block(gx_parser *p, const char *what, uint32_t header);
 gx_node *gx_parse_statements(gx_parser *p, bool nested);
-/* The docstring that a block begins with, or NULL. */
-const char *gx_parser_doc(const gx_node *block);
+/* The docstring that a block begins with, without its margin, or NULL. */
+const char *gx_parser_doc(gx_parser *p, const gx_node *block);
 
 /* scope.c: gives every NAME of a parsed unit its scope and slot. */
 GX_CHECK bool gx_scope_resolve(gx_parser *p, gx_map *globals);

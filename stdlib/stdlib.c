@@ -139,6 +139,8 @@ static gx_try lookup_module(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out)
         gx_try found = find_in_group(rt, info->groups[g], info->name, info->ns, text, out);
         if (found != GX_TRY_NO) return found;
     }
+    if (strcmp(text, "__doc__") == 0)
+        return gx_str_c(rt, info->doc, out) ? GX_TRY_YES : GX_TRY_ERROR;
     return rt->modules->beyond ? rt->modules->beyond(rt, m, text, out) : GX_TRY_NO;
 }
 

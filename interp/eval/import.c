@@ -204,13 +204,12 @@ static bool run_file(gx_rt *rt, const char *path, gx_module *m) {
 static bool new_module(gx_rt *rt, const char *name, gx_value *out) {
     gx_value m;
     if (!gx_module_new(rt, name, &m)) return false;
-    if (!set_text(rt, gx_as_module(m), "__name__", name) ||
-        !gx_vec_push(rt, &rt->interp->modules, m)) {
-        gx_drop(m);
-        return false;
-    }
-    *out = gx_keep(m);
-    return true;
+    bool ok = set_text(rt, gx_as_module(m), "__name__", name) &&
+              gx_globals_set_c(rt, gx_as_module(m), "__doc__", gx_none()) &&
+              gx_vec_push(rt, &rt->interp->modules, m);
+    if (ok) *out = gx_keep(m);
+    if (!ok) gx_drop(m);
+    return ok;
 }
 
 bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {

@@ -9,6 +9,7 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
 #include "runtime/object/native_body.h"
+#include "runtime/object/text/str.h"
 #include "runtime/op/inline.h"
 #include "runtime/op/ufunc.h"
 #include "stdlib/bridge/bridge.h"
@@ -121,6 +122,15 @@ bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_borrowed v) 
     return sym && gx_module_set(rt, g, sym, v);
 }
 
+/* A module's text that begins with a docstring. */
+static bool set_doc(gx_rt *rt, gx_module *g, const char *doc) {
+    gx_value text;
+    if (!gx_str_c(rt, doc, &text)) return false;
+    bool ok = gx_globals_set_c(rt, g, "__doc__", text);
+    gx_drop(text);
+    return ok;
+}
+
 gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interactive, gx_unit **out,
                         gx_parse_errors *errors) {
     gx_unit *unit = NULL;
@@ -133,9 +143,9 @@ gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interacti
     if (status == GX_PARSE_ERROR) gx_source_retire(rt, source);
     if (status != GX_PARSE_OK) return status;
     if (!gx_unit_begin(rt, unit)) return GX_PARSE_ERROR;
-    if (!grown) {
+    if (!grown) gx_no_memory(rt);
+    if (!grown || (unit->main->doc && !set_doc(rt, g, unit->main->doc))) {
         gx_unit_drop(unit);
-        gx_no_memory(rt);
         return GX_PARSE_ERROR;
     }
     *out = unit;

@@ -175,8 +175,22 @@ static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_str_of_sym(rt, gx_as_module(self)->name, out);
 }
 
+/* The text that the module's script begins with. */
+static bool get_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "__doc__");
+    gx_try has = name ? gx_module_get(rt, gx_as_module(self), name, out) : GX_TRY_ERROR;
+    if (has == GX_TRY_NO) *out = gx_none();
+    return has != GX_TRY_ERROR;
+}
+
+static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    gx_sym name = gx_sym_c(rt, "__doc__");
+    return name && set_attr_module(rt, self, name, value) != GX_TRY_ERROR;
+}
+
 static const gx_member members[] = {
     {"__name__", get_name, NULL, "The module's dotted name."},
+    {"__doc__", get_doc, set_doc, "The module's docstring."},
     {NULL, NULL, NULL, NULL},
 };
 

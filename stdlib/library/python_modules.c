@@ -29,6 +29,7 @@ static const gx_text_module modules[] = {
     {"argparse", "ArgumentParser", gx_library_text_python_argparse},
     {"logging", "getHandlerNames", gx_library_text_python_logging},
     {"queue", "SimpleQueue", gx_library_text_python_queue},
+    {"doctest", "script_from_examples", gx_library_text_python_doctest},
     {"threading", "getprofile", gx_library_text_python_threading},
     {"concurrent", "__path__", gx_library_text_python_concurrent},
     {"concurrent.futures", "as_completed", gx_library_text_python_futures},

@@ -409,6 +409,56 @@ void gx_slot_each(const gx_type *type, void (*fn)(const char *name, void *ctx), 
     gx_operator_each(type, fn, ctx);
 }
 
+typedef struct own_names {
+    gx_rt *rt;
+    gx_borrowed type;
+    gx_value dict;
+    bool ok;
+} own_names;
+
+static void add_name(const char *name, void *ctx) {
+    own_names *own = ctx;
+    gx_value key, value;
+    gx_sym sym = own->ok ? gx_sym_c(own->rt, name) : 0;
+    own->ok = sym != 0;
+    gx_try has = sym ? gx_try_attr(own->rt, own->type, sym, &value) : GX_TRY_NO;
+    if (has != GX_TRY_YES) {
+        own->ok = own->ok && has == GX_TRY_NO;
+        return;
+    }
+    own->ok = gx_str_of_sym(own->rt, sym, &key);
+    if (own->ok) {
+        own->ok = gx_dict_set(own->rt, own->dict, key, value);
+        gx_drop(key);
+    }
+    gx_drop(value);
+}
+
+static void add_own_name(const char *name, void *ctx) {
+    own_names *own = ctx;
+    const gx_type *t = gx_as_type(own->type);
+    gx_sym sym = own->ok ? gx_sym_c(own->rt, name) : 0;
+    if (!sym)
+        own->ok = false;
+    else if (t == &gx_type_object || gx_builtin_defines(own->rt, t, sym))
+        add_name(name, own);
+}
+
+bool gx_builtin_dict(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    own_names own = {rt, v, gx_undef(), true};
+    const gx_type *t = gx_as_type(v);
+    if (!gx_dict_new(rt, &own.dict)) return false;
+    gx_type_each(rt, t, add_own_name, &own);
+    gx_slot_each(t, add_own_name, &own);
+    const gx_native *statics = gx_type_statics(rt, t);
+    if (statics) gx_each_row(statics, NULL, add_name, &own);
+    if (own.ok)
+        *out = own.dict;
+    else
+        gx_drop(own.dict);
+    return own.ok;
+}
+
 /* --- abc -------------------------------------------------------------------------------------- */
 
 static bool abstractmethod(gx_call *c, gx_value *out) {

@@ -247,6 +247,8 @@ gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed valu
 const gx_native *gx_slot_native(const gx_type *type, const char *name);
 /* Does a builtin type have a method, member or special method of its own, which object has not? */
 bool gx_builtin_defines(gx_rt *rt, const gx_type *t, gx_sym name);
+/* The __dict__ of a builtin type: what it has that its ancestors have not. */
+GX_CHECK bool gx_builtin_dict(gx_rt *rt, gx_borrowed type, gx_value *out);
 void gx_slot_each(const gx_type *type, void (*fn)(const char *name, void *ctx), void *ctx);
 /* operator_methods.c: the operators among them. */
 const gx_native *gx_operator_native(const gx_type *type, const char *name);
