@@ -82,6 +82,7 @@ static const gx_text_module modules[] = {
     {"typing", "Any", gx_library_text_python_typing},
     {"__future__", "annotations", gx_library_text_python_future},
     {"keyword", "kwlist", gx_library_text_python_keyword},
+    {"numpy.typing", "NBitBase", gx_library_text_numpy_typing},
     {"matplotlib", "use", gx_library_text_plot_matplotlib},
     {"cycler", "cycler", gx_library_text_plot_cycler},
     {"matplotlib._base", "note", gx_library_text_plot_base},

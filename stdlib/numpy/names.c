@@ -92,8 +92,8 @@ const gx_constant gx_np_exceptions_constants[] = {
 const gx_constant gx_scipy_names_constants[] = {
     SUBMODULE("ndimage"), SUBMODULE("special"), SUBMODULE("linalg"), SUBMODULE("fft"),
     SUBMODULE("signal"), SUBMODULE("sparse"), SUBMODULE("integrate"), SUBMODULE("optimize"),
-    SUBMODULE("interpolate"),
-    SUBMODULE("stats"), SUBMODULE("spatial"), SUBMODULE("constants"),
+    SUBMODULE("interpolate"), SUBMODULE("stats"), SUBMODULE("spatial"), SUBMODULE("constants"),
+    SUBMODULE("fftpack"),
     {.name = NULL}};
 const gx_constant gx_spatial_names_constants[] = {SUBMODULE("distance"), {.name = NULL}};
 const gx_constant gx_cupyx_names_constants[] = {SUBMODULE("scipy"), {.name = NULL}};
