@@ -419,7 +419,8 @@ typedef struct own_names {
 static void add_name(const char *name, void *ctx) {
     own_names *own = ctx;
     gx_value key, value;
-    gx_sym sym = own->ok ? gx_sym_c(own->rt, name) : 0;
+    if (!own->ok || strcmp(name, "__dict__") == 0) return;
+    gx_sym sym = gx_sym_c(own->rt, name);
     own->ok = sym != 0;
     gx_try has = sym ? gx_try_attr(own->rt, own->type, sym, &value) : GX_TRY_NO;
     if (has != GX_TRY_YES) {
