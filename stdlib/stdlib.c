@@ -219,7 +219,7 @@ const gx_running *gx_stdlib_running(gx_rt *rt) {
     return rt->modules->running;
 }
 
-bool gx_library_module(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
+bool gx_library_module(gx_rt *rt, const char *name, const gx_compressed *text, gx_namespace ns,
                        gx_value *out) {
     return rt->modules->text ? rt->modules->text(rt, name, text, ns, out)
                                 : gx_fail(rt, GX_RuntimeError, "internal.library",

@@ -7,6 +7,7 @@
 #ifndef GX_STDLIB_STDLIB_H
 #define GX_STDLIB_STDLIB_H
 
+#include "runtime/base/compressed/compressed.h"
 #include "runtime/object/module.h"
 #include "runtime/object/native.h"
 
@@ -42,13 +43,13 @@ void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv);
 
 /* Texts of the library that are written in gx are run by the interpreter, which says how: each in
    a module of its own in which np and sp are bound for the namespace, the same module each time. */
-typedef bool (*gx_library_run)(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
-                               gx_value *out);
+typedef bool (*gx_library_run)(gx_rt *rt, const char *name, const gx_compressed *text,
+                               gx_namespace ns, gx_value *out);
 extern const gx_native gx_library_natives[]; /* functions that only these texts have */
 extern const struct gx_parameters gx_alias_parameters; /* python/alias.c */
 void gx_library_set_run(gx_rt *rt, gx_library_run run);
-GX_CHECK bool gx_library_module(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
-                                gx_value *out);
+GX_CHECK bool gx_library_module(gx_rt *rt, const char *name, const gx_compressed *text,
+                                gx_namespace ns, gx_value *out);
 
 /* What runs texts of the script: the interpreter says how. */
 typedef struct gx_running {

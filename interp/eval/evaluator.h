@@ -9,6 +9,7 @@
 #include "interp/eval/interp.h"
 #include "parser/ast.h"
 #include "parser/parser.h"
+#include "runtime/base/compressed/compressed.h"
 #include "runtime/base/vec.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/module.h"
@@ -358,8 +359,8 @@ GX_CHECK bool gx_import_loaded(gx_rt *rt, gx_value *out);
 /* A module by its dotted name: stdlib's, or a file's. */
 GX_CHECK bool gx_import(gx_rt *rt, const char *name, gx_value *out);
 /* The module of a text of the library that is written in gx (stdlib/library/text.c). */
-GX_CHECK bool gx_import_library_text(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
-                                gx_value *out);
+GX_CHECK bool gx_import_library_text(gx_rt *rt, const char *name, const gx_compressed *text,
+                                     gx_namespace ns, gx_value *out);
 /* Binds every public name of a module in another one: `from m import *`. */
 GX_CHECK bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into);
 /* A new module with __name__, listed in vm->modules; *out is another reference. */

@@ -281,11 +281,11 @@ static gx_try import_file(gx_rt *rt, const char *name, gx_value *out) {
 }
 
 /* Runs a text of the library in the module that it makes or adds to. */
-static bool run_text(gx_rt *rt, const char *title, const char *text, gx_module *m) {
+static bool run_text(gx_rt *rt, const char *title, const gx_compressed *text, gx_module *m) {
     uint32_t source;
     gx_unit *unit;
     gx_span caller = rt->here;
-    bool ok = gx_source_add(rt, title, text, strlen(text), &source);
+    bool ok = gx_source_add_compressed(rt, title, text, &source);
     if (ok) gx_source_get(rt, source)->library = true;
     if (ok) ok = gx_load(rt, source, m, false, &unit, NULL) == GX_PARSE_OK;
     if (ok) {
@@ -343,8 +343,8 @@ static bool bind_natives(gx_rt *rt, gx_module *m) {
     return true;
 }
 
-bool gx_import_library_text(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
-                       gx_value *out) {
+bool gx_import_library_text(gx_rt *rt, const char *name, const gx_compressed *text, gx_namespace ns,
+                            gx_value *out) {
     gx_interp *vm = rt->interp;
     gx_sym sym = gx_sym_c(rt, name);
     gx_value m;

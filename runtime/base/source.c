@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/base/buf.h"
+#include "runtime/base/compressed/compressed.h"
 #include "runtime/base/rt.h"
 
 enum { LEXER_ZEROS = 16, FIRST_ROOM = 8 };
@@ -29,11 +30,8 @@ static bool make_room(gx_rt *rt) {
     return true;
 }
 
-bool gx_source_add(gx_rt *rt, const char *name, const char *text, size_t length, uint32_t *out) {
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3;
-        length -= 3;
-    }
+/* A source whose text the caller writes. */
+static bool add(gx_rt *rt, const char *name, size_t length, uint32_t *out) {
     if (length > max_source)
         return gx_fail(rt, GX_OverflowError, "source.size",
                        "a source has at most 1 GB of text, %s has %zu bytes", name, length);
@@ -47,11 +45,36 @@ bool gx_source_add(gx_rt *rt, const char *name, const char *text, size_t length,
         return false;
     }
     memcpy(own_name, name, name_bytes);
-    if (length) memcpy(own_text, text, length);
     memset(own_text + length, 0, LEXER_ZEROS);
     *out = rt->sources.next++;
     rt->sources.list[rt->sources.count++] =
         (gx_source){.id = *out, .name = own_name, .text = own_text, .length = length};
+    return true;
+}
+
+static char *last_text(gx_rt *rt) {
+    return rt->sources.list[rt->sources.count - 1].text;
+}
+
+bool gx_source_add(gx_rt *rt, const char *name, const char *text, size_t length, uint32_t *out) {
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
+    if (!add(rt, name, length, out)) return false;
+    if (length) memcpy(last_text(rt), text, length);
+    return true;
+}
+
+bool gx_source_add_compressed(gx_rt *rt, const char *name, const gx_compressed *text,
+                              uint32_t *out) {
+    uint32_t source;
+    if (!add(rt, name, text->length, &source)) return false;
+    if (!gx_decompress(text, last_text(rt))) {
+        gx_source_forget(rt, source);
+        return gx_fail(rt, GX_RuntimeError, "internal.library", "the text of %s is damaged", name);
+    }
+    *out = source;
     return true;
 }
 

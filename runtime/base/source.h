@@ -37,9 +37,13 @@ typedef struct gx_sources {
 } gx_sources;
 
 struct gx_rt;
+struct gx_compressed;
 /* Adds a copy of a text; a UTF-8 byte-order mark is dropped. False: MemoryError. */
 bool gx_source_add(struct gx_rt *rt, const char *name, const char *text, size_t length,
                    uint32_t *out);
+/* The same for a text that the program carries. */
+bool gx_source_add_compressed(struct gx_rt *rt, const char *name, const struct gx_compressed *text,
+                          uint32_t *out);
 /* Reads a file of at most 1 GB; OSError kinds when it cannot be read. */
 bool gx_source_read(struct gx_rt *rt, const char *path, uint32_t *out);
 /* No code of the source is left. Its text stays for messages about what it has made, until newer

@@ -71,9 +71,11 @@ static gx_error_kind builtin_kind(PyObject *cls) {
 }
 
 static bool raised_class(gx_rt *rt, gx_value *out) {
+    const size_t length = sizeof raised_text - 1;
+    const gx_compressed text = {(const unsigned char *)raised_text, length, length};
     gx_value module;
     gx_sym name = gx_sym_c(rt, "Raised");
-    if (!name || !gx_library_module(rt, "<python>", raised_text, GX_NS_NUMPY, &module))
+    if (!name || !gx_library_module(rt, "<python>", &text, GX_NS_NUMPY, &module))
         return false;
     bool ok = gx_get_attr(rt, module, name, out);
     gx_drop(module);

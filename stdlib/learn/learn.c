@@ -91,13 +91,23 @@ static bool tell_fn(gx_call *c, gx_value *out) {
     return true;
 }
 
+static bool text_of(gx_rt *rt, const gx_compressed *compressed, gx_value *out) {
+    char *text = gx_alloc(rt, compressed->length);
+    if (!text) return false;
+    bool ok = gx_decompress(compressed, text)
+                  ? gx_str_new(rt, text, compressed->length, out)
+                  : gx_fail(rt, GX_RuntimeError, "internal.library", "a lesson is damaged");
+    gx_free(rt, text);
+    return ok;
+}
+
 static bool lessons_fn(gx_call *c, gx_value *out) {
     gx_rt *rt = c->rt;
     gx_value list;
     if (!gx_list_new(rt, 0, NULL, &list)) return false;
     for (const gx_lesson *l = gx_lessons; l->name; l++) {
         gx_value pair[2] = {gx_undef(), gx_undef()}, both;
-        bool ok = gx_str_c(rt, l->name, &pair[0]) && gx_str_c(rt, l->text, &pair[1]) &&
+        bool ok = gx_str_c(rt, l->name, &pair[0]) && text_of(rt, l->text, &pair[1]) &&
                   gx_tuple_new(rt, 2, pair, &both);
         gx_drop(pair[0]);
         gx_drop(pair[1]);

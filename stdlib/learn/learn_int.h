@@ -2,10 +2,12 @@
 #ifndef GX_STDLIB_LEARN_LEARN_INT_H
 #define GX_STDLIB_LEARN_LEARN_INT_H
 
+#include "runtime/base/compressed/compressed.h"
 #include "runtime/object/native.h"
 
 typedef struct gx_lesson {
-    const char *name, *text; /* "01-arrays" */
+    const char *name; /* "01-arrays" */
+    const gx_compressed *text;
 } gx_lesson;
 
 /* In their order; the last has no name. Made by tools/embed-lessons. */

@@ -2,11 +2,11 @@
 #ifndef GX_STDLIB_LIBRARY_PYTHON_MODULES_H
 #define GX_STDLIB_LIBRARY_PYTHON_MODULES_H
 
-#include <stddef.h>
+#include "runtime/base/compressed/compressed.h"
 
 typedef struct gx_text_module {
     const char *module, *first; /* first: a name that is bound once the text has run */
-    const char *text;
+    const gx_compressed *text;
 } gx_text_module;
 
 /* The text of a module, or NULL. */

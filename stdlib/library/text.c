@@ -28,7 +28,7 @@ static gx_namespace namespace_of(const gx_call *c) {
     return c->ns == GX_NS_NUMPY ? GX_NS_NUMPY : GX_NS_CUPY;
 }
 
-bool gx_library_name(gx_rt *rt, const char *title, const char *text, gx_namespace ns,
+bool gx_library_name(gx_rt *rt, const char *title, const gx_compressed *text, gx_namespace ns,
                      const char *name, gx_value *out) {
     gx_value module;
     gx_sym sym = gx_sym_c(rt, name);
@@ -41,19 +41,19 @@ bool gx_library_name(gx_rt *rt, const char *title, const char *text, gx_namespac
 }
 
 /* A function of the text NAME, by the interpreter run once for numpy and once for cupy. */
-static bool find(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
+static bool find(gx_rt *rt, const char *name, const gx_compressed *text, gx_namespace ns,
                  const char *function, gx_value *out) {
     char title[64];
     snprintf(title, sizeof title, "<%s%s>", name, ns == GX_NS_NUMPY ? "" : ", for cupy");
     return gx_library_name(rt, title, text, ns, function, out);
 }
 
-bool gx_library_value(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
+bool gx_library_value(gx_rt *rt, const char *name, const gx_compressed *text, gx_namespace ns,
                       const char *what, gx_value *out) {
     return find(rt, name, text, ns == GX_NS_NUMPY ? ns : GX_NS_CUPY, what, out);
 }
 
-static bool call_in(gx_call *c, gx_namespace ns, const char *name, const char *text,
+static bool call_in(gx_call *c, gx_namespace ns, const char *name, const gx_compressed *text,
                     gx_value *out) {
     const gx_span here = c->rt->here;
     gx_value *body = gx_native_body(c->rt, c->fn, ns != GX_NS_NUMPY);
@@ -68,16 +68,16 @@ static bool call_in(gx_call *c, gx_namespace ns, const char *name, const char *t
     return ok;
 }
 
-bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+bool gx_library_call(gx_call *c, const char *name, const gx_compressed *text, gx_value *out) {
     return call_in(c, namespace_of(c), name, text, out);
 }
 
-bool gx_library_call_one(gx_call *c, const char *name, const char *text, gx_value *out) {
+bool gx_library_call_one(gx_call *c, const char *name, const gx_compressed *text, gx_value *out) {
     return call_in(c, GX_NS_NUMPY, name, text, out);
 }
 
-bool gx_library_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
-                     const gx_borrowed *argv, gx_value *out) {
+bool gx_library_pass(gx_call *c, const char *name, const gx_compressed *text, const char *function,
+                     int argc, const gx_borrowed *argv, gx_value *out) {
     const gx_span here = c->rt->here;
     gx_value fn;
     if (!find(c->rt, name, text, namespace_of(c), function, &fn)) return false;

@@ -192,8 +192,8 @@ const gx_constant gx_core_types_constants[] = {
 };
 
 /* Classes that are written in gx. */
-static bool make_from_text(gx_rt *rt, const char *title, const char *words, const char *name,
-                         gx_value *out) {
+static bool make_from_text(gx_rt *rt, const char *title, const gx_compressed *words,
+                           const char *name, gx_value *out) {
     gx_value module;
     gx_sym sym = gx_sym_c(rt, name);
     if (!sym || !gx_library_module(rt, title, words, GX_NS_NUMPY, &module)) return false;
