@@ -47,6 +47,60 @@ static void equal_texts(const compare_job *j, int64_t from, int64_t to) {
     }
 }
 
+/* to[i] stays true where two columns of elements of one dtype are equal; false: no dtype of plain
+   numbers. */
+static bool equal_numbers(gx_dtype d, const char *a, int64_t step_a, const char *b, int64_t step_b,
+                          uint8_t *to, int64_t n) {
+#define EQUAL(T)                                                                                   \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        T x, y;                                                                                    \
+        memcpy(&x, a + i * step_a, sizeof x);                                                      \
+        memcpy(&y, b + i * step_b, sizeof y);                                                      \
+        to[i] &= x == y;                                                                           \
+    }                                                                                              \
+    return true
+    if (gx_is_kind(d) || d == GX_bool) return false;
+    if (d == GX_f64) {
+        EQUAL(double);
+    }
+    if (d == GX_f32) {
+        EQUAL(float);
+    }
+    const int kind = gx_dtype_kind(d);
+    if (kind == GX_KIND_FLOAT || kind == GX_KIND_CPLX) return false;
+    switch (gx_dtype_size(d)) {
+    case 1: EQUAL(uint8_t);
+    case 2: EQUAL(uint16_t);
+    case 4: EQUAL(uint32_t);
+    case 8: EQUAL(uint64_t);
+    default: return false;
+    }
+#undef EQUAL
+}
+
+/* Records are equal where all their fields are: a field at a time, in blocks. */
+static void equal_records(const compare_job *j, int64_t from, int64_t to) {
+    enum { BLOCK = 1024 };
+    const gx_record_row *r = j->da->more, *q = j->db->more;
+    for (int64_t n; from < to; from += n) {
+        n = to - from < BLOCK ? to - from : BLOCK;
+        uint8_t *same = j->to + from;
+        memset(same, 1, (size_t)n);
+        for (int k = 0; k < r->count && k < q->count; k++) {
+            const gx_field_row *f = &r->fields[k], *g = &q->fields[k];
+            const char *a = j->a + from * j->step_a + f->offset;
+            const char *b = j->b + from * j->step_b + g->offset;
+            if (f->dtype == g->dtype &&
+                equal_numbers(f->dtype, a, j->step_a, b, j->step_b, same, n))
+                continue;
+            for (int64_t i = 0; i < n; i++)
+                same[i] = same[i] && gx_any_equal(f->dtype, a + i * j->step_a, g->dtype,
+                                                  b + i * j->step_b);
+        }
+        for (int64_t i = 0; j->op == GX_NE && i < n; i++) same[i] = !same[i];
+    }
+}
+
 static void compare_task(void *arg, int64_t task, int thread) {
     const compare_job *j = arg;
     const int64_t from = j->n * task / j->tasks, to = j->n * (task + 1) / j->tasks;
@@ -54,6 +108,12 @@ static void compare_task(void *arg, int64_t task, int thread) {
     if ((j->op == GX_EQ || j->op == GX_NE) && j->da->family == j->db->family &&
         (j->da->family == &gx_family_str || j->da->family == &gx_family_bytes)) {
         equal_texts(j, from, to);
+        return;
+    }
+    const gx_dtype_info *da = j->da, *db = j->db;
+    if ((j->op == GX_EQ || j->op == GX_NE) && gx_record_of((gx_dtype)(da - gx_dtypes)) &&
+        gx_record_of((gx_dtype)(db - gx_dtypes))) {
+        equal_records(j, from, to);
         return;
     }
     if (j->op == GX_EQ || j->op == GX_NE) {
@@ -289,12 +349,49 @@ static entry *merge_sort(const ordering *o, entry *x, entry *y, int64_t n) {
     return x;
 }
 
+/* By the keys' bytes from the lowest to the highest, but for those that all keys share. Stable. */
+static entry *radix_sort(const ordering *o, entry *x, entry *y, int64_t n) {
+    uint64_t apart = 0;
+    for (int64_t i = 0; i < n; i++) apart |= x[i].key ^ x[0].key;
+    for (int low = 0; low < 64 && !gx_work_stops(o->rt); low += 8) {
+        int64_t to[256] = {0}, before = 0;
+        if (!(apart >> low & 255)) continue;
+        for (int64_t i = 0; i < n; i++) to[x[i].key >> low & 255]++;
+        for (int c = 0; c < 256; c++) {
+            const int64_t here = to[c];
+            to[c] = before;
+            before += here;
+        }
+        for (int64_t i = 0; i < n; i++) y[to[x[i].key >> low & 255]++] = x[i];
+        entry *t = x;
+        x = y;
+        y = t;
+    }
+    return x;
+}
+
+/* By the keys, and then each run of equal ones that says no more by the elements. */
+static entry *sort_entries(const ordering *o, entry *x, entry *y, int64_t n) {
+    enum { FEW = 512 };
+    if (n < FEW || (!o->whole && x[0].key == x[n / 2].key && x[0].key == x[n - 1].key))
+        return merge_sort(o, x, y, n);
+    entry *sorted = radix_sort(o, x, y, n), *free_room = sorted == x ? y : x;
+    for (int64_t from = 0, end; !o->whole && from < n; from = end) {
+        for (end = from + 1; end < n && sorted[end].key == sorted[from].key;) end++;
+        if (end == from + 1) continue;
+        const entry *run = merge_sort(o, sorted + from, free_room + from, end - from);
+        if (run != sorted + from)
+            memcpy(sorted + from, run, (size_t)(end - from) * sizeof *run);
+    }
+    return sorted;
+}
+
 /* The sorted entries of n elements, in memory to be freed: *free_this. */
 static bool sort_all(ordering *o, int64_t n, entry **sorted, entry **free_this) {
     entry *e = gx_alloc(o->rt, (size_t)(2 * n + 1) * sizeof *e);
     if (!e) return false;
     fill_keys(o, e, n);
-    *sorted = merge_sort(o, e, e + n, n);
+    *sorted = sort_entries(o, e, e + n, n);
     *free_this = e;
     if (gx_work_end(o->rt)) return true;
     gx_free(o->rt, e);
