@@ -186,7 +186,8 @@ typedef enum gx_counter {
     GX_COUNT_KERNELS,  /* fused loops that were run, on the host too */
     GX_COUNT_LAUNCHED, /* kernels that a GPU ran */
     GX_COUNT_COMPILED, /* kernels that were compiled */
-    GX_COUNT_GENERAL   /* launches of the general kernel, while others were compiled */
+    GX_COUNT_GENERAL,  /* launches of the general kernel, while others were compiled */
+    GX_COUNT_PREBUILT  /* kernels that were compiled with gx, taken from its file */
 } gx_counter;
 GX_PUBLIC int64_t gx_state_count(const gx_state *s, gx_counter which);
 

@@ -22,6 +22,7 @@ int64_t gx_state_count(const gx_state *s, gx_counter which) {
     case GX_COUNT_LAUNCHED: return s->rt->gpu_stats.launched;
     case GX_COUNT_COMPILED: return s->rt->gpu_stats.compiled;
     case GX_COUNT_GENERAL: return s->rt->gpu_stats.general;
+    case GX_COUNT_PREBUILT: return s->rt->gpu_stats.prebuilt;
     default: return 0;
     }
 }

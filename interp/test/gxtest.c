@@ -71,6 +71,7 @@ static void run_file(gx_tests *t, const char *path) {
     t->launched += launched;
     t->compiled += gx_state_count(s, GX_COUNT_COMPILED);
     t->general += gx_state_count(s, GX_COUNT_GENERAL);
+    t->prebuilt += gx_state_count(s, GX_COUNT_PREBUILT);
     if (getenv("GX_STATS")) {
         fprintf(t->log, "%s: %lld kernels\n", path, (long long)launched);
         fflush(t->log);
@@ -251,10 +252,10 @@ int gx_test_main(int argc, char **argv) {
     }
     if (o.docs && !t.stopped) run_docs(&t);
     if (getenv("GX_STATS"))
-        printf("kernels launched: %lld\nkernels compiled: %lld\nthe general kernel: %lld\n"
-               "lines rounded otherwise: %lld\n",
-               (long long)t.launched, (long long)t.compiled, (long long)t.general,
-               (long long)t.rounded);
+        printf("kernels launched: %lld\nkernels compiled: %lld\nkernels prebuilt: %lld\n"
+               "the general kernel: %lld\nlines rounded otherwise: %lld\n",
+               (long long)t.launched, (long long)t.compiled, (long long)t.prebuilt,
+               (long long)t.general, (long long)t.rounded);
     bool none = chosen && !t.passed && !t.failed;
     if (none) fputs("gx test: there is no such test\n", stderr);
     bool written = (!o.junit || gx_results_write(&t, o.junit, false)) &&

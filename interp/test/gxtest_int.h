@@ -22,7 +22,7 @@ typedef struct gx_tests {
     bool stopped; /* Ctrl-C */
     const char *word; /* -k: in the path, or in the text of a table's case; "": any */
     uint32_t line;    /* PATH:LINE: of a table only the case there; 0: all */
-    int64_t launched, compiled, general; /* kernels on a GPU: shown with GX_STATS=1 */
+    int64_t launched, compiled, prebuilt, general; /* kernels on a GPU: shown with GX_STATS=1 */
     int64_t rounded;            /* lines of scripts that agree but for rounding */
     FILE *log; /* failures */
     GX_ROW(gx_result) results;

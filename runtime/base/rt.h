@@ -35,6 +35,7 @@ enum { GX_MAX_PLACES = 8 }; /* devices that are open at once, the host one of th
 typedef struct gx_gpu_stats {
     int64_t launched;             /* kernels */
     int64_t compiled;             /* kernels, those found on disk not counted */
+    int64_t prebuilt;             /* kernels whose text was compiled with gx, taken from its file */
     int64_t general;              /* of those launched, the general kernel */
     int64_t uploaded, downloaded; /* bytes of arrays */
     const char *at_work; /* the builtin function that last fetched arrays to work on the host, */

@@ -155,6 +155,7 @@ GX_CHECK bool gx_profile_begin(gx_rt *rt) {
     gx_profile_wrap(p, 0);
     if (rt->gpu) attach(rt);
     p->compiled = rt->gpu_stats.compiled;
+    p->prebuilt = rt->gpu_stats.prebuilt;
     p->general = rt->gpu_stats.general;
     p->up = rt->gpu_stats.uploaded;
     p->down = rt->gpu_stats.downloaded;
@@ -218,6 +219,7 @@ GX_CHECK bool gx_profile_end(gx_rt *rt, gx_profiled *out) {
     extrapolate(p, out);
     out->gpu = p->used_gpu;
     out->compiled = rt->gpu_stats.compiled - p->compiled;
+    out->prebuilt = rt->gpu_stats.prebuilt - p->prebuilt;
     out->general = rt->gpu_stats.general - p->general;
     out->up = rt->gpu_stats.uploaded - p->up;
     out->down = rt->gpu_stats.downloaded - p->down;

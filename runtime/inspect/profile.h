@@ -37,6 +37,7 @@ typedef struct gx_profiled {
     double wall, busy; /* seconds; busy: of the GPU */
     bool gpu;          /* did it do anything? */
     int64_t up, down, compiled, peak; /* bytes, kernels, bytes of arrays */
+    int64_t prebuilt; /* kernels taken from gx's file of compiled ones */
     int64_t general; /* launches of the general kernel, while others were compiled */
     gx_profile_row *row; /* by line, then by time; owned */
     int count;

@@ -33,7 +33,7 @@ struct gx_profile {
     double start;
     gx_span origin; /* of the next tape; end 0: unknown */
     int depth;      /* of counted calls in each other */
-    int64_t compiled, general, up, down; /* at the start */
+    int64_t compiled, prebuilt, general, up, down; /* at the start */
     int64_t peak;
     double loaded; /* seconds of first calls in this one */
     gx_profile_row row[GX_PROFILE_ROWS];

@@ -44,6 +44,9 @@ static bool add_totals(const gx_profiled *p, gx_buf *out) {
     if (ok && p->compiled)
         ok = gx_buf_printf(out, "   compiled %lld kernel%s", (long long)p->compiled,
                            p->compiled == 1 ? "" : "s");
+    if (ok && p->prebuilt)
+        ok = gx_buf_printf(out, "   prebuilt %lld kernel%s", (long long)p->prebuilt,
+                           p->prebuilt == 1 ? "" : "s");
     if (ok && p->general)
         ok = gx_buf_printf(out, "   general kernel %lld times", (long long)p->general);
     return ok && gx_buf_printf(out, "   peak memory %s\n", peak);

@@ -99,6 +99,42 @@ Test(cuda_compile, beside) {
     remove_all(base);
 }
 
+/* By copies of the helper, once it is ready; one that was ended is not asked. */
+Test(cuda_compile, by_the_helper) {
+    char base[32], text[256];
+    gx_rt *rt = gx_rt_new();
+    gx_cuda_compiler *n = open_or_skip(rt, "by_the_helper");
+    if (!n) return;
+    fresh_folder(base);
+    gx_cuda_job *job;
+    gx_buf code = gx_buf_new(rt), waited;
+    gx_nvrtc_helper_open(n);
+    cr_assert_gt(n->helper.pid, 0);
+    gx_nvrtc_helper_tell(n);
+    for (int i = 0; i < 300 && !n->helper.ready; i++) {
+        snprintf(text, sizeof text, "// %d\n%s", i, source);
+        code.length = 0;
+        cr_assert(gx_cuda_job_begin(n, "sm_90", text, &code, &job) && job);
+        cr_assert(gx_cuda_job_look(&job, true, &code));
+    }
+    cr_assert(n->helper.ready);
+    code.length = 0;
+    cr_assert(gx_cuda_job_begin(n, "sm_90", source, &code, &job) && job);
+    cr_assert(gx_cuda_job_look(&job, true, &code));
+    cr_assert_eq(compile(n, &waited), 0); /* it left its code on disk */
+    cr_assert_eq(code.length, waited.length);
+    cr_assert_eq(memcmp(code.data, waited.data, code.length), 0);
+    gx_cuda_jobs_close(n);
+    cr_assert_eq(n->helper.pid, 0);
+    code.length = 0;
+    cr_assert(gx_cuda_job_begin(n, "sm_80", source, &code, &job) && job);
+    cr_assert(gx_cuda_job_look(&job, true, &code));
+    cr_assert_gt(code.length, 100);
+    gx_cuda_jobs_close(n);
+    gx_buf_free(&code);
+    gx_buf_free(&waited);
+}
+
 Test(cuda_compile, second_time_from_disk) {
     char base[32], path[512];
     gx_rt *rt = gx_rt_new();

@@ -29,6 +29,8 @@ static bool open_device(gx_rt *rt, gx_device **out) {
         gx_free(rt, c);
         return false;
     }
+    c->state->compiler.rt = rt;
+    gx_nvrtc_helper_open(&c->state->compiler);
     if (!gx_gpu_open(&c->gpu) || !gx_cuda_driver_open(c, rt->gpu_index) ||
         !gx_cuda_memory_open(c)) {
         close_device(&c->gpu.base);

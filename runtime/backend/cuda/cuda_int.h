@@ -33,6 +33,7 @@ GX_CHECK bool gx_cuda_begin(gx_gpu *g, const char *entry, const char *source, vo
                             void **job);
 GX_CHECK bool gx_cuda_look(gx_gpu *g, const char *entry, bool waits, void **job, void **out);
 GX_CHECK bool gx_cuda_load_prebuilt(gx_gpu *g, const char *entry, void **out);
+GX_CHECK bool gx_cuda_load_stored(gx_gpu *g, const char *entry, const char *source, void **out);
 void gx_cuda_unload(gx_gpu *g, void *code);
 GX_CHECK bool gx_cuda_launch(gx_gpu *g, gx_gpu_kernel *k, int64_t blocks, int threads,
                              int shared_bytes, const void *param, size_t param_bytes);

@@ -109,6 +109,18 @@ static bool look_at_general(gx_buf *out) {
                          "first call", "");
 }
 
+static bool look_at_stored(gx_buf *out) {
+    char path[4096];
+    gx_gpu_library l;
+    if (!gx_cuda_file_path("GX_STORED_KERNELS", GX_STORED_FILE, path, sizeof path) ||
+        !gx_gpu_library_open(&l, path))
+        return gx_buf_printf(out, "%-10s " GX_STORED_FILE " is missing: first scans, sorts and takes "
+                                  "wait for NVRTC\n", "");
+    const long count = l.count;
+    gx_gpu_library_close(&l);
+    return gx_buf_printf(out, "%-10s %s: %ld kernels\n", "", path, count);
+}
+
 bool gx_cuda_doctor(gx_rt *rt, gx_buf *out) {
     finding f = {.rt = rt, .out = out, .target = "sm_90"};
     char folder[4096];
@@ -116,7 +128,7 @@ bool gx_cuda_doctor(gx_rt *rt, gx_buf *out) {
               look_at_library(&f, GX_LIB_BLAS, "cuBLAS") &&
               look_at_library(&f, GX_LIB_SOLVER, "cuSOLVER") &&
               look_at_library(&f, GX_LIB_FFT, "cuFFT") && look_at_sorter(out) &&
-              look_at_general(out);
+              look_at_general(out) && look_at_stored(out);
     if (!ok) return false;
     if (!gx_cuda_cache_folder(folder, sizeof folder, true))
         return gx_buf_printf(out, "%-10s none: kernels are compiled anew in each process\n",

@@ -190,14 +190,15 @@ bool gx_cuda_driver_open(gx_cuda *c, int index) {
     gx_cuda_state *s = c->state;
     const char *sync = getenv("GX_CUDA_SYNC");
     if (!choose_device(c, index) || !read_facts(c)) return false;
+    s->compiler.rt = c->gpu.base.rt;
+    s->compiler.prefer = c->facts.driver / 1000;
+    gx_nvrtc_helper_tell(&s->compiler);
     if (!gx_cuda_check(c, s->api.cuDevicePrimaryCtxRetain(&s->context, s->device),
                        "making a context"))
         return false;
     s->retained = true;
     s->sync_each = sync && strcmp(sync, "1") == 0;
     snprintf(s->target, sizeof s->target, "sm_%d%d", c->facts.major, c->facts.minor);
-    s->compiler.rt = c->gpu.base.rt;
-    s->compiler.prefer = c->facts.driver / 1000;
     if (!gx_cuda_check(c, s->api.cuCtxSetCurrent(s->context), "making a context current") ||
         !gx_cuda_check(c, s->api.cuStreamCreate(&s->first, STREAM_NON_BLOCKING), "making a stream"))
         return false;
@@ -212,4 +213,5 @@ void gx_cuda_driver_close(gx_cuda *c) {
     if (s->first && !s->fault) s->api.cuStreamDestroy_v2(s->first);
     s->stream = s->first = NULL;
     s->retained = false;
+    gx_gpu_library_close(&s->stored);
 }

@@ -57,6 +57,7 @@ const gx_gpu_driver gx_cuda_gpu_driver = {
     .look = gx_cuda_look,
     .leave = leave,
     .prebuilt = gx_cuda_load_prebuilt,
+    .stored = gx_cuda_load_stored,
     .launch = gx_cuda_launch,
     .scratch = scratch,
     .upload = upload,

@@ -112,6 +112,25 @@ bool gx_cuda_load_prebuilt(gx_gpu *g, const char *entry, void **out) {
     return true;
 }
 
+bool gx_cuda_load_stored(gx_gpu *g, const char *entry, const char *source, void **out) {
+    gx_cuda *c = gx_cuda_of(&g->base);
+    struct CUmod_st *module;
+    if (!gx_cuda_usable(c) || !gx_cuda_stored(c, source, &module)) return false;
+    if (!module) return true;
+    code *made = new_code(c);
+    if (!made) {
+        c->state->api.cuModuleUnload(module);
+        return false;
+    }
+    made->module = module;
+    if (!find_entry(c, entry, made)) {
+        gx_free(g->base.rt, made);
+        return false;
+    }
+    *out = made;
+    return true;
+}
+
 void gx_cuda_unload(gx_gpu *g, void *loaded) {
     gx_cuda_state *s = gx_cuda_of(&g->base)->state;
     struct CUmod_st *module = ((code *)loaded)->module;

@@ -26,7 +26,7 @@ static int most_at_once(void) {
     return cores / 2 < 1 ? 1 : cores / 2 > MOST ? MOST : (int)(cores / 2);
 }
 
-static bool open_tokens(gx_cuda_compiler *n) {
+bool gx_nvrtc_tokens(gx_cuda_compiler *n) {
     static const char tokens[MOST];
     if (n->tokens[1]) return true;
     if (pipe2(n->tokens, O_CLOEXEC) != 0) {
@@ -48,7 +48,7 @@ static void begin(gx_cuda_job *job) {
                         .ptx = strncmp(job->target, "compute_", 8) == 0};
     run.n_options = gx_nvrtc_options(n, arch, options);
     n->stored++;
-    job->failed = !open_tokens(n) || !gx_nvrtc_begin(n, &run, &job->child);
+    job->failed = !gx_nvrtc_tokens(n) || !gx_nvrtc_begin(n, &run, &job->child);
     job->done = job->failed;
     if (job->failed) gx_error_clear(n->rt);
 }
@@ -107,6 +107,7 @@ bool gx_cuda_job_look(gx_cuda_job **of, bool waits, gx_buf *out) {
 }
 
 void gx_cuda_jobs_close(gx_cuda_compiler *n) {
+    gx_nvrtc_helper_close(n);
     if (!n->tokens[1]) return;
     close(n->tokens[0]);
     close(n->tokens[1]);

@@ -36,13 +36,22 @@ void gx_nvrtc_result_free(gx_nvrtc_result *r);
 /* The same in two parts, for who does not wait. The process lives on when gx ends before it, and
    puts its code on disk (`keep`). */
 typedef struct gx_nvrtc_child {
-    int pid, from; /* from: its pipe; what has come through it */
+    int pid, from; /* pid: -1: the helper's child; from: its pipe; what has come through it */
     gx_buf all;
 } gx_nvrtc_child;
 GX_CHECK bool gx_nvrtc_begin(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_child *c);
 /* *done: it has ended, and *r is set as by gx_nvrtc_run. `waits`: until then. */
 GX_CHECK bool gx_nvrtc_look(gx_cuda_compiler *n, gx_nvrtc_child *c, bool waits, bool *done,
                             gx_nvrtc_result *r);
+/* The same by the helper; false: it is not ready. */
+bool gx_nvrtc_helper_begin(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_child *c);
+/* What the helper shares: the pipe of tokens, the rest of the life of a process that compiles. */
+bool gx_nvrtc_tokens(gx_cuda_compiler *n);
+void gx_nvrtc_work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t memory);
+void gx_nvrtc_close_all_but(const gx_cuda_compiler *n, int kept);
+/* NVRTC opens its builtins by name at the first compilation: where nothing can be opened any more
+   they must be there already. */
+void gx_nvrtc_open_builtins(const gx_cuda_compiler *n);
 /* Nobody will ask. */
 void gx_nvrtc_leave(gx_nvrtc_child *c);
 

@@ -96,9 +96,7 @@ static bool write_all(int to, const void *data, size_t n) {
     return true;
 }
 
-/* NVRTC opens its builtins by name at the first compilation: where nothing can be opened any more
-   they must be there already. */
-static void open_builtins(const gx_cuda_compiler *n) {
+void gx_nvrtc_open_builtins(const gx_cuda_compiler *n) {
     char path[4200];
     Dl_info info;
     void *any;
@@ -125,7 +123,7 @@ static void set_limit(int which, size_t n) {
 }
 
 /* What outlives gx must not hold its terminal or pipes. */
-static void close_all_but(const gx_cuda_compiler *n, int kept) {
+void gx_nvrtc_close_all_but(const gx_cuda_compiler *n, int kept) {
     struct rlimit limit;
     const int most = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096
                          ? (int)limit.rlim_cur
@@ -139,14 +137,14 @@ static void close_all_but(const gx_cuda_compiler *n, int kept) {
 }
 
 /* The rest of the process's life. */
-static void work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t memory) {
+void gx_nvrtc_work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t memory) {
     gx_rt *rt = n->rt;
     gx_nvrtc_result r = {.bad_name = -1, .code = gx_buf_new(rt), .lowered = gx_buf_new(rt),
                          .log = gx_buf_new(rt)};
     signal(SIGINT, SIG_IGN); /* whoever waits decides */
     signal(SIGALRM, SIG_IGN);
     char token = 0;
-    if (job->keep) close_all_but(n, to);
+    if (job->keep) gx_nvrtc_close_all_but(n, to);
     else prctl(PR_SET_PDEATHSIG, SIGKILL);
     set_limit(RLIMIT_CORE, 0);
     if (memory) set_limit(RLIMIT_AS, memory);
@@ -239,7 +237,7 @@ static bool run_apart(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_res
     if (pipe2(ends, O_CLOEXEC) != 0)
         return gx_fail(rt, GX_OSError, "kernel.compiler", "no pipe for the compiler: %s",
                        strerror(errno));
-    if (rt->debug.safe) open_builtins(n);
+    if (rt->debug.safe) gx_nvrtc_open_builtins(n);
     if (rt->debug.max_memory) {
         size_t used = rt->held + rt->mapped, left = rt->most > used ? rt->most - used : 0;
         memory = address_space() + (left > LEAST_MEMORY ? left : LEAST_MEMORY);
@@ -247,7 +245,7 @@ static bool run_apart(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_res
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        work(n, job, ends[1], memory);
+        gx_nvrtc_work(n, job, ends[1], memory);
     }
     close(ends[1]);
     if (child < 0) {
@@ -276,13 +274,14 @@ static void clear(gx_cuda_compiler *n, gx_nvrtc_result *r) {
 bool gx_nvrtc_begin(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_child *c) {
     int ends[2];
     *c = (gx_nvrtc_child){.all = gx_buf_new(n->rt)};
+    if (gx_nvrtc_helper_begin(n, job, c)) return true;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return gx_fail(n->rt, GX_OSError, "kernel.compiler", "no pipe for the compiler: %s",
                        strerror(errno));
     c->pid = (int)fork();
     if (c->pid == 0) {
         close(ends[0]);
-        work(n, job, ends[1], 0);
+        gx_nvrtc_work(n, job, ends[1], 0);
     }
     close(ends[1]);
     c->from = ends[0];
@@ -310,7 +309,7 @@ bool gx_nvrtc_look(gx_cuda_compiler *n, gx_nvrtc_child *c, bool waits, bool *don
     if (waits && !read_all(rt, c->from, &c->all)) return false;
     *done = true;
     close(c->from);
-    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) continue;
+    while (c->pid > 0 && waitpid(c->pid, &status, 0) < 0 && errno == EINTR) continue;
     c->pid = 0;
     bool ok = unpack(&c->all, r, &whole) && (whole || died(rt, status, false));
     gx_buf_free(&c->all);
@@ -320,7 +319,7 @@ bool gx_nvrtc_look(gx_cuda_compiler *n, gx_nvrtc_child *c, bool waits, bool *don
 void gx_nvrtc_leave(gx_nvrtc_child *c) {
     if (!c->pid) return;
     close(c->from);
-    (void)waitpid(c->pid, NULL, WNOHANG);
+    if (c->pid > 0) (void)waitpid(c->pid, NULL, WNOHANG);
     gx_buf_free(&c->all);
 }
 

@@ -1,6 +1,7 @@
-/* gxgeneral.fatbin: the kernels that nvcc compiled when gx was built, for the GPUs that it knew of.
-   Looked for where $GX_GENERAL_KERNELS says and beside gx, as libgxsort.so is. Opened at the first
-   need; without it every tape waits for its own kernel. */
+/* What nvcc compiled when gx was built, for the GPUs that it knew of: gxgeneral.fatbin, the general
+   kernel, and gxkernels.fatbins, kernels by their texts. Looked for where $GX_GENERAL_KERNELS and
+   $GX_STORED_KERNELS say and beside gx, as libgxsort.so is. Opened at the first need; without them
+   calls wait for the compiler. */
 #include <stdio.h>
 
 #include "kernels/general.h"
@@ -35,4 +36,21 @@ bool gx_cuda_prebuilt(gx_cuda *c, struct CUmod_st **module) {
     gx_buf_free(&all);
     *module = s->prebuilt;
     return ok;
+}
+
+bool gx_cuda_stored(gx_cuda *c, const char *text, struct CUmod_st **module) {
+    gx_cuda_state *s = c->state;
+    char path[4096];
+    const char *code;
+    size_t bytes;
+    *module = NULL;
+    if (c->gpu.base.rt->debug.kernels == GX_KERNELS_OWN) return true;
+    if (!s->looked_for_stored &&
+        gx_cuda_file_path("GX_STORED_KERNELS", GX_STORED_FILE, path, sizeof path))
+        gx_gpu_library_open(&s->stored, path);
+    s->looked_for_stored = true;
+    if (gx_gpu_library_find(&s->stored, text, &code, &bytes) &&
+        s->api.cuModuleLoadData(module, code) != 0)
+        *module = NULL; /* not for this GPU or driver */
+    return true;
 }

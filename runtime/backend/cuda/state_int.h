@@ -68,6 +68,12 @@ const char *gx_cuda_library_name(gx_cuda_library which);
 
 /* --- the compiler (nvrtc.c, cache.c): needs no device --- */
 
+/* A process that makes processes which compile (nvrtc_helper.c). */
+typedef struct gx_nvrtc_helper {
+    int pid, to; /* pid 0: there is none; to: its socket */
+    bool ready;
+} gx_nvrtc_helper;
+
 typedef struct gx_cuda_compiler {
     gx_rt *rt;
     gx_cuda_nvrtc api;
@@ -78,6 +84,7 @@ typedef struct gx_cuda_compiler {
     double since, until; /* kernels compiled one soon after the other: first began, last ended */
     int in_a_row;
     int tokens[2]; /* nvrtc_beside.c's pipe */
+    gx_nvrtc_helper helper;
 } gx_cuda_compiler;
 
 /* Opens NVRTC; nothing when it is open. */
@@ -97,6 +104,11 @@ GX_CHECK bool gx_cuda_job_begin(gx_cuda_compiler *n, const char *target, const c
                                 gx_buf *out, gx_cuda_job **job);
 GX_CHECK bool gx_cuda_job_look(gx_cuda_job **job, bool waits, gx_buf *out);
 void gx_cuda_job_leave(gx_cuda_job *job);
+/* Before the driver maps its memory; nothing where jobs are not used, and never an error. */
+void gx_nvrtc_helper_open(gx_cuda_compiler *n);
+/* Which NVRTC is preferred: the helper opens it then. */
+void gx_nvrtc_helper_tell(gx_cuda_compiler *n);
+void gx_nvrtc_helper_close(gx_cuda_compiler *n);
 /* No more jobs. */
 void gx_cuda_jobs_close(gx_cuda_compiler *n);
 /* The disk cache: what was stored for this text, which is compared in full. False: not there; a
@@ -159,6 +171,8 @@ struct gx_cuda_state {
     gx_cuda_fft fft;
     struct gx_cuda_sorter *sorter;       /* sort_library.c: NULL until it is asked for */
     struct CUmod_st *prebuilt;           /* prebuilt.c: GX_GENERAL_FILE's */
+    gx_gpu_library stored;               /* and the kernels whose texts were compiled with gx */
+    bool looked_for_stored;
     /* raw.c: two words that kernels of scripts see */
     uint32_t *raw_words;
     gx_gpu_ptr raw_words_device;
@@ -200,6 +214,8 @@ void gx_cuda_streams_close(gx_cuda *c);
 bool gx_cuda_sorts(gx_cuda *c);
 /* prebuilt.c: a kernel of GX_GENERAL_FILE; *module NULL: there is none. */
 GX_CHECK bool gx_cuda_prebuilt(gx_cuda *c, struct CUmod_st **module);
+/* A text that was compiled with gx; *module NULL: it was not, or GX_KERNELS=own. */
+GX_CHECK bool gx_cuda_stored(gx_cuda *c, const char *text, struct CUmod_st **module);
 /* Where the library is; false: nowhere. */
 bool gx_cuda_sorter_path(char *path, size_t room);
 /* The file that belongs to gx: where the variable says, or beside gx. One without bytes is none. */

@@ -30,6 +30,14 @@ bool gx_batch_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_batch);
 }
 
+bool gx_batch_texts(gx_gpu_texts *l) {
+    for (uint8_t k = GX_KERNEL_SYSTEMS; k <= GX_KERNEL_SVD; k++) {
+        const gx_batch_key single = {GX_f32, k}, twice = {GX_f64, k};
+        if (!gx_gpu_text(l, &single) || !gx_gpu_text(l, &twice)) return false;
+    }
+    return true;
+}
+
 bool gx_batch_takes_system(int64_t batch, int64_t n) {
     return n <= WIDEST && batch >= LEAST && batch <= INT32_MAX;
 }
@@ -55,7 +63,7 @@ static bool launch_batch(gx_gpu *g, gx_dtype d, gx_batch_kernel kernel, int64_t 
         return false;
     }
     p->info = gx_gpu_address(words);
-    bool ok = gx_gpu_kernel_get(g, &k, sizeof k, entries[kernel], gx_batch_source, &k, &found) &&
+    bool ok = gx_gpu_kernel_get(g, GX_FAMILY_BATCH, &k, sizeof k, entries[kernel], &k, &found) &&
               gx_gpu_launch(g, found, blocks, 32, shared, p, sizeof *p) &&
               gx_gpu_download(g, status, p->info, p->batch * 4);
     for (int64_t i = 0; i < p->batch && ok; i++) info[i] = status[i];

@@ -16,8 +16,6 @@ typedef struct gx_batch_key {
     uint8_t dtype, kernel; /* gx_batch_kernel */
 } gx_batch_key;
 
-/* The source of a gx_batch_key's kernel (a gx_gpu_source_fn). */
-GX_CHECK bool gx_batch_source(gx_rt *rt, const void *key, gx_buf *out);
 /* The dtype of a decomposition's matrices. */
 static inline gx_dtype gx_decomp_dtype(const gx_decomp *d) {
     return d->cplx ? GX_c128 : GX_f64;

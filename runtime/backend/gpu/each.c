@@ -20,7 +20,7 @@ bool gx_gpu_has_each(const gx_each_function *f) {
     return f->texts != NULL;
 }
 
-static bool each_source(gx_rt *rt, const void *arg, gx_buf *out) {
+bool gx_each_source(gx_rt *rt, const void *arg, gx_buf *out) {
     const each_key *k = arg;
     const gx_each_function *f = k->function;
     (void)rt;
@@ -57,6 +57,13 @@ static bool each_source(gx_rt *rt, const void *arg, gx_buf *out) {
                          k->n_out, k->wide, k->wide, k->wide);
 }
 
+/* The functions are those of rooms above this one, long texts that few scripts use: each is
+   compiled when it is first called. */
+bool gx_each_texts(gx_gpu_texts *l) {
+    (void)l;
+    return true;
+}
+
 bool gx_gpu_each(gx_device *d, const gx_each *j) {
     enum { THREADS = 128 };
     gx_gpu *g = gx_gpu_of(d);
@@ -76,6 +83,6 @@ bool gx_gpu_each(gx_device *d, const gx_each *j) {
     }
     for (int k = 0; k < j->n_out; k++) p.out[k] = gx_gpu_address(j->out[k]);
     const int64_t most = (int64_t)g->units * 16, all = (j->n + THREADS - 1) / THREADS;
-    return gx_gpu_kernel_get(g, &key, sizeof key, "gx_each", each_source, &key, &kernel) &&
+    return gx_gpu_kernel_get(g, GX_FAMILY_EACH, &key, sizeof key, "gx_each", &key, &kernel) &&
            gx_gpu_launch(g, kernel, all < most ? all : most, THREADS, 0, &p, sizeof p);
 }

@@ -108,8 +108,6 @@ typedef struct gx_emit {
     bool ok;                      /* false: out of memory */
 } gx_emit;
 
-/* The source of a recipe's kernel (a gx_gpu_source_fn); its entry is "gx_kernel". */
-GX_CHECK bool gx_emit_source(gx_rt *rt, const void *recipe, gx_buf *out);
 void gx_emit_text(gx_emit *e, const char *fmt, ...) GX_PRINTF(2, 3);
 /* A section of device.cu. */
 void gx_emit_section(gx_emit *e, const char *name);

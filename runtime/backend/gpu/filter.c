@@ -96,7 +96,7 @@ static bool add_march(gx_buf *out, const filter_key *k) {
                          narrow ? "(W)gx_put(x)" : "(x)", narrow ? "(Y)(x)" : "gx_put(x)");
 }
 
-static bool filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
+bool gx_filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
     const filter_text *t = arg;
     const filter_key *k = &t->key;
     gx_emit e = {.out = out, .ok = true};
@@ -113,10 +113,24 @@ static bool filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_filter);
 }
 
+/* Lines and sums of any windows; what has the window in its text is compiled when it is asked for. */
+bool gx_filter_texts(gx_gpu_texts *l) {
+    static const uint8_t floats[] = {GX_f32, GX_f64};
+    for (size_t i = 0; i < sizeof floats; i++)
+        for (int e = COLUMNS; e <= SUMS; e++)
+            for (uint8_t dims = 1; dims <= 2; dims++) {
+                const filter_text t = {.key = {.entry = (uint8_t)e, .from = floats[i],
+                                               .to = floats[i], .single = is_single(floats[i]),
+                                               .dims = e == SUMS ? dims : 0}};
+                if ((e == SUMS || dims == 1) && !gx_gpu_text(l, &t)) return false;
+            }
+    return true;
+}
+
 static bool launch(gx_gpu *g, const filter_text *t, int64_t blocks, int threads,
 int64_t shared, const void *params, size_t bytes) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, &t->key, sizeof t->key, entries[t->key.entry], filter_source, t,
+    return gx_gpu_kernel_get(g, GX_FAMILY_FILTER, &t->key, sizeof t->key, entries[t->key.entry], t,
                               &k) &&
            gx_gpu_launch(g, k, blocks, threads, (int)shared, params, bytes);
 }
@@ -331,7 +345,7 @@ bool gx_gpu_filter_text(gx_rt *rt, const gx_filter *f, int kernel, gx_buf *out) 
         t.key.size = (int16_t)f->size;
         t.key.symmetry = (int16_t)f->symmetry;
     }
-    return kernel < (int)(sizeof entries / sizeof *entries) && filter_source(rt, &t, out);
+    return kernel < (int)(sizeof entries / sizeof *entries) && gx_filter_source(rt, &t, out);
 }
 
 bool gx_gpu_takes_filter(const gx_filter *f) {

@@ -7,6 +7,7 @@
 
 #include "kernels/sort.h"
 #include "runtime/backend/backend.h"
+#include "runtime/backend/gpu/texts_int.h"
 
 typedef uint64_t gx_gpu_ptr; /* a device address */
 
@@ -22,9 +23,6 @@ typedef struct gx_gpu_kernel {
     char key[];
 } gx_gpu_kernel;
 
-/* Writes the C++ source of a kernel. */
-typedef bool (*gx_gpu_source_fn)(gx_rt *rt, const void *arg, gx_buf *out);
-
 /* What a vendor gives. */
 typedef struct gx_gpu_driver {
     /* A kernel compiled from C++; `entry` is its extern "C" name. *out is the vendor's own. */
@@ -39,6 +37,8 @@ typedef struct gx_gpu_driver {
     /* A kernel of the file of compiled ones (kernels/general.h); *code NULL: there is none for this
        GPU, which is no error. */
     bool (*prebuilt)(gx_gpu *, const char *entry, void **code);
+    /* A kernel whose text was compiled with gx (texts_int.h); likewise. */
+    bool (*stored)(gx_gpu *, const char *entry, const char *source, void **code);
     /* Enqueues a kernel whose one parameter is a struct passed by value (`param_bytes` <= 4000).
        Nothing happens when blocks is 0; blocks may be any int64 below 2^31. */
     bool (*launch)(gx_gpu *, gx_gpu_kernel *, int64_t blocks, int threads, int shared_bytes,
@@ -89,13 +89,14 @@ void gx_gpu_close(gx_gpu *g);
 GX_CHECK bool gx_gpu_kernels_open(gx_gpu *g);
 void gx_gpu_kernels_close(gx_gpu *g);
 /* The kernel whose key is `key` (any bytes: what decides the text, never shapes, pointers or
-   scalars). When it is not in memory, `make` writes its source. */
-GX_CHECK bool gx_gpu_kernel_get(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
-                                gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out);
+   scalars). When it is not in memory, its family writes its source out of `arg`. */
+GX_CHECK bool gx_gpu_kernel_get(gx_gpu *g, gx_gpu_family family, const void *key, size_t key_bytes,
+                                const char *entry, const void *arg, gx_gpu_kernel **out);
 
 /* The same, without waiting for the compiler: *out is NULL while it works. */
-GX_CHECK bool gx_gpu_kernel_soon(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
-                                 gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out);
+GX_CHECK bool gx_gpu_kernel_soon(gx_gpu *g, gx_gpu_family family, const void *key,
+                                 size_t key_bytes, const char *entry, const void *arg,
+                                 gx_gpu_kernel **out);
 /* A kernel that was compiled with gx; NULL: there is none for this GPU. */
 GX_CHECK bool gx_gpu_kernel_prebuilt(gx_gpu *g, const char *entry, gx_gpu_kernel **out);
 

@@ -16,7 +16,7 @@ typedef struct take_key {
 
 enum { GATHER, SCATTER, CLEAR, RANK_OF, SCATTER_LAST };
 
-static bool take_source(gx_rt *rt, const void *arg, gx_buf *out) {
+bool gx_take_source(gx_rt *rt, const void *arg, gx_buf *out) {
     static const char *const kinds[] = {"GX_GATHER", "GX_SCATTER", "GX_CLEAR", "GX_RANK_OF",
                                         "GX_SCATTER_LAST"};
     const take_key *k = arg;
@@ -37,6 +37,22 @@ static bool take_source(gx_rt *rt, const void *arg, gx_buf *out) {
            (!k->check || gx_buf_puts(out, "#define GX_CHECK 1\n")) &&
            (!k->tell || gx_buf_puts(out, "#define GX_TELL 1\n")) &&
            gx_buf_puts(out, gx_device_text_index);
+}
+
+/* Of elements: by one index array, of rows, by two index arrays; checked, as scripts' takes are. */
+bool gx_take_texts(gx_gpu_texts *l) {
+    static const uint8_t items[] = {4, 8}, forms[][2] = {{1, 1}, {2, 1}, {1, 2}},
+                         kinds[] = {GATHER, CLEAR, RANK_OF, SCATTER_LAST};
+    for (size_t i = 0; i < sizeof items; i++)
+        for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+            for (size_t k = 0; k < sizeof kinds; k++) {
+                const take_key key = {.kind = kinds[k], .nd = forms[f][0], .ni = forms[f][1],
+                                      .item = items[i], .narrow = 1, .check = 1,
+                                      .tell = kinds[k] == GATHER || kinds[k] == RANK_OF,
+                                      .unit = kinds[k] == GATHER ? 1 : items[i]};
+                if (!gx_gpu_text(l, &key)) return false;
+            }
+    return true;
 }
 
 /* A take whose dims are joined where all arrays allow. */
@@ -125,7 +141,8 @@ static bool run_take(take_job *j, int kind) {
     j->key.tell = j->key.check && (kind == GATHER || kind == SCATTER || kind == RANK_OF);
     j->key.far = j->params.size > MOST_PARAM;
     int64_t blocks = (j->total + GX_GPU_THREADS - 1) / GX_GPU_THREADS;
-    if (!gx_gpu_kernel_get(g, &j->key, sizeof j->key, "gx_index_kernel", take_source, &j->key, &k))
+    if (!gx_gpu_kernel_get(g, GX_FAMILY_TAKE, &j->key, sizeof j->key, "gx_index_kernel", &j->key,
+                           &k))
         return false;
     if (!j->key.far)
         return gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, j->params.data, j->params.size);
@@ -217,15 +234,19 @@ typedef struct mask_params {
     gx_gpu_ptr counts, starts, out;
 } mask_params;
 
-static bool mask_source(gx_rt *rt, const void *arg, gx_buf *out) {
+bool gx_mask_source(gx_rt *rt, const void *arg, gx_buf *out) {
     (void)rt;
     (void)arg;
     return gx_buf_puts(out, "#define GX_NONZERO 1\n") && gx_buf_puts(out, gx_device_text_index);
 }
 
+bool gx_mask_texts(gx_gpu_texts *l) {
+    return gx_gpu_text(l, NULL);
+}
+
 static bool run_mask(gx_gpu *g, const char *entry, int64_t blocks, const mask_params *p) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, "nonzero", 7, entry, mask_source, NULL, &k) &&
+    return gx_gpu_kernel_get(g, GX_FAMILY_MASK, "nonzero", 7, entry, NULL, &k) &&
            gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, p, sizeof *p);
 }
 

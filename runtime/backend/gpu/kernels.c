@@ -106,15 +106,21 @@ static bool look(gx_gpu *g, gx_gpu_kernel **slot, bool waits) {
     return false;
 }
 
+/* A text that was compiled with gx needs no compiler. */
 static bool begin(gx_gpu *g, const char *entry, const char *source, bool waits,
                   gx_gpu_kernel *k) {
+    if (g->driver->stored && !g->driver->stored(g, entry, source, &k->code)) return false;
+    if (k->code) {
+        g->base.rt->gpu_stats.prebuilt++;
+        return true;
+    }
     if (waits) return g->driver->load(g, entry, source, &k->code);
     return g->driver->begin(g, entry, source, &k->code, &k->job);
 }
 
-static bool find_kernel(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
-                        gx_gpu_source_fn make, const void *arg, bool waits,
-                        gx_gpu_kernel **out) {
+/* Family GX_FAMILIES: the file of kernels by their entries. */
+static bool find_kernel(gx_gpu *g, gx_gpu_family family, const void *key, size_t key_bytes,
+                        const char *entry, const void *arg, bool waits, gx_gpu_kernel **out) {
     gx_rt *rt = g->base.rt;
     struct gx_gpu_kernels *m = g->kernels;
     uint64_t hash = hash_key(entry, key, key_bytes);
@@ -128,8 +134,10 @@ static bool find_kernel(gx_gpu *g, const void *key, size_t key_bytes, const char
     gx_gpu_kernel *k = gx_alloc_zero(rt, sizeof *k + key_bytes);
     if (!k) return false;
     gx_buf source = gx_buf_new(rt);
-    bool ok = make ? make(rt, arg, &source) && begin(g, entry, gx_buf_text(&source), waits, k)
-                   : g->driver->prebuilt(g, entry, &k->code);
+    bool ok = family == GX_FAMILIES
+                  ? g->driver->prebuilt(g, entry, &k->code)
+                  : gx_gpu_sources[family](rt, arg, &source) &&
+                        begin(g, entry, gx_buf_text(&source), waits, k);
     gx_buf_free(&source);
     if (!ok || !(k->code || k->job)) {
         gx_free(rt, k);
@@ -146,20 +154,20 @@ static bool find_kernel(gx_gpu *g, const void *key, size_t key_bytes, const char
     return true;
 }
 
-bool gx_gpu_kernel_get(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
-                       gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out) {
-    return find_kernel(g, key, key_bytes, entry, make, arg, true, out);
+bool gx_gpu_kernel_get(gx_gpu *g, gx_gpu_family family, const void *key, size_t key_bytes,
+                       const char *entry, const void *arg, gx_gpu_kernel **out) {
+    return find_kernel(g, family, key, key_bytes, entry, arg, true, out);
 }
 
-bool gx_gpu_kernel_soon(gx_gpu *g, const void *key, size_t key_bytes, const char *entry,
-                        gx_gpu_source_fn make, const void *arg, gx_gpu_kernel **out) {
-    return find_kernel(g, key, key_bytes, entry, make, arg, false, out);
+bool gx_gpu_kernel_soon(gx_gpu *g, gx_gpu_family family, const void *key, size_t key_bytes,
+                        const char *entry, const void *arg, gx_gpu_kernel **out) {
+    return find_kernel(g, family, key, key_bytes, entry, arg, false, out);
 }
 
 bool gx_gpu_kernel_prebuilt(gx_gpu *g, const char *entry, gx_gpu_kernel **out) {
     *out = NULL;
     if (g->bare || !g->driver->prebuilt) return true;
-    if (!find_kernel(g, "", 0, entry, NULL, NULL, true, out)) return false;
+    if (!find_kernel(g, GX_FAMILIES, "", 0, entry, NULL, true, out)) return false;
     g->bare = !*out;
     return true;
 }

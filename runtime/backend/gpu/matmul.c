@@ -24,7 +24,7 @@ typedef struct matmul_params {
     int64_t m, n, k, c_row, c_batch, wide, tiles, parts, part;
 } matmul_params;
 
-static bool matmul_source(gx_rt *rt, const void *arg, gx_buf *out) {
+bool gx_matmul_source(gx_rt *rt, const void *arg, gx_buf *out) {
     static const char *const unsigned_of[] = {"", "unsigned char", "unsigned short", "",
                                               "unsigned int", "", "", "", "unsigned long long"};
     const matmul_key *k = arg;
@@ -37,6 +37,14 @@ static bool matmul_source(gx_rt *rt, const void *arg, gx_buf *out) {
                          unsigned_of[k->split && !k->bools ? wide : k->bytes], k->tile, k->split,
                          k->bools) &&
            gx_buf_puts(out, gx_device_text_matmul);
+}
+
+bool gx_matmul_texts(gx_gpu_texts *l) {
+    static const matmul_key keys[] = {{4, LARGE, 0, 0}, {4, LARGE, 1, 0}, {4, SMALL, 0, 0},
+                                      {4, SMALL, 1, 0}, {8, SMALL, 0, 0}, {8, SMALL, 1, 0}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!gx_gpu_text(l, &keys[i])) return false;
+    return true;
 }
 
 static operand operand_of(const gx_matrix *m, bool transposed) {
@@ -112,7 +120,7 @@ bool gx_gpu_matmul(gx_gpu *g, gx_dtype d, int64_t batch, const gx_matrix *a, con
         }
     }
     gx_gpu_kernel *k;
-    bool ok = gx_gpu_kernel_get(g, &key, sizeof key, "gx_matmul", matmul_source, &key, &k) &&
+    bool ok = gx_gpu_kernel_get(g, GX_FAMILY_MATMUL, &key, sizeof key, "gx_matmul", &key, &k) &&
               gx_gpu_launch(g, k, p.tiles * batch * p.parts, 256, 0, &p, sizeof p);
     if (sums.buf) {
         ok = ok && gx_gpu_convert(g, batch, wide, &sums, d, c);

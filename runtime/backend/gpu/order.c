@@ -66,10 +66,80 @@ bool gx_order_source(gx_rt *rt, const void *arg, gx_buf *out) {
            (k->part < GX_ORDER_SEARCH || gx_buf_puts(out, gx_device_text_ranks));
 }
 
+/* --- those that are compiled with gx --- */
+
+static bool add_text(gx_gpu_texts *l, gx_order_key key, gx_order_part part, int word, int width) {
+    key.part = (uint8_t)part;
+    key.word = (uint8_t)word;
+    key.width = (uint8_t)width;
+    return gx_gpu_text(l, &key);
+}
+
+/* Sorting (sort.c): words alone and with numbers, of one row and of rows together. */
+static bool add_sorts(gx_gpu_texts *l, gx_order_key key) {
+    const int item = key.item;
+    for (int width = 1; width <= 4; width += 3) {
+        gx_order_key numbered = key;
+        numbered.numbers = 1;
+        if (!add_text(l, numbered, GX_ORDER_WORDS, item, width)) return false;
+        numbered.packed = item == 4 ? 2 : 0;
+        if (item == 4 && !add_text(l, numbered, GX_ORDER_WORDS, 8, width)) return false;
+        numbered.numbers = 0;
+        if (item == 4 && !add_text(l, numbered, GX_ORDER_WORDS, 8, width)) return false;
+    }
+    if (!add_text(l, key, GX_ORDER_NUMBERS, item, 1) ||
+        (item == 4 && !add_text(l, key, GX_ORDER_NUMBERS, 8, 1)))
+        return false;
+    if (gx_dtypes[key.dtype].kind == GX_KIND_FLOAT && !add_text(l, key, GX_ORDER_NANS, 4, 1))
+        return false;
+    for (int log = 2; log <= 11; log++) {
+        key.log_width = (uint8_t)log;
+        key.log_places = (uint8_t)(log > 10 ? log : 10);
+        if (!add_text(l, key, GX_ORDER_ROWS, 4, 1)) return false;
+    }
+    return true;
+}
+
+/* Searching, ranks (one or two, as a median's), extents, bins, weights and runs. */
+static bool add_others(gx_gpu_texts *l, const gx_order_key *plain) {
+    const bool floats = gx_dtypes[plain->dtype].kind == GX_KIND_FLOAT;
+    for (int turn = 0; turn < 2; turn++) {
+        const int width = turn ? 16 / plain->item : 1;
+        gx_order_key key = *plain;
+        key.what = key.dtype;
+        key.right = (uint8_t)turn;
+        if (!add_text(l, key, GX_ORDER_SEARCH, 0, 1)) return false;
+        key = *plain;
+        if (!add_text(l, key, GX_ORDER_EXTENT, 0, width) ||
+            !add_text(l, key, GX_ORDER_BINS, 0, width))
+            return false;
+        for (key.ranks = 1; key.ranks <= 2; key.ranks++)
+            if (!add_text(l, key, GX_ORDER_SELECT, 0, width)) return false;
+        key = *plain;
+        key.count = 1;
+        if (!floats && !add_text(l, key, GX_ORDER_BINS, 0, width)) return false;
+        key = *plain;
+        key.equal_nan = (uint8_t)turn;
+        if ((floats || turn) && !add_text(l, key, GX_ORDER_RUNS, 0, 1)) return false;
+    }
+    return !floats || add_text(l, *plain, GX_ORDER_WEIGH, 0, 1);
+}
+
+bool gx_order_texts(gx_gpu_texts *l) {
+    for (int i = 0; i < GX_USUAL; i++) {
+        const gx_elements e = {.dtype = (gx_dtype)gx_gpu_usual[i]};
+        gx_order_key key = gx_order_key_of(&e, GX_ORDER_WORDS), sorts = key;
+        sorts.item = (uint8_t)gx_dtypes[e.dtype].bytes;
+        key.item = sorts.item;
+        if (!add_sorts(l, sorts) || !add_others(l, &key)) return false;
+    }
+    return true;
+}
+
 bool gx_order_launch(gx_gpu *g, const gx_order_key *key, const char *entry, int64_t blocks,
                      int shared, const void *params, size_t bytes) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, key, sizeof *key, entry, gx_order_source, key, &k) &&
+    return gx_gpu_kernel_get(g, GX_FAMILY_ORDER, key, sizeof *key, entry, key, &k) &&
            gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, shared, params, bytes);
 }
 

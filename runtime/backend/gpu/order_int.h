@@ -33,8 +33,6 @@ typedef struct gx_order_key {
     uint8_t what;                  /* SEARCH: the dtype of what is looked for */
 } gx_order_key;
 
-/* The text of a kernel: `key` is a gx_order_key. */
-GX_CHECK bool gx_order_source(gx_rt *rt, const void *key, gx_buf *out);
 GX_CHECK bool gx_order_launch(gx_gpu *g, const gx_order_key *key, const char *entry,
                               int64_t blocks, int shared, const void *params, size_t bytes);
 /* How many elements fit an access of 16 bytes at an address whose rows are n elements long. */

@@ -53,7 +53,7 @@ static bool add_real(gx_buf *out, const scan_key *k) {
                          stored, type, k->product, op);
 }
 
-static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
+bool gx_scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
     const scan_key *k = arg;
     gx_emit e = {.out = out, .ok = true};
     bool half = gx_is_half(k->dtype), cplx = gx_dtypes[k->dtype].kind == GX_KIND_CPLX;
@@ -77,10 +77,21 @@ static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_scan);
 }
 
+bool gx_scan_texts(gx_gpu_texts *l) {
+    for (int i = 0; i < GX_USUAL; i++)
+        for (int turn = 0; turn < 4; turn++) {
+            const uint8_t d = gx_gpu_usual[i];
+            const scan_key k = {d, turn / 2 != 0,
+                                turn % 2 ? (uint8_t)(16 / gx_dtypes[d].bytes) : 1};
+            if (!gx_gpu_text(l, &k)) return false;
+        }
+    return true;
+}
+
 static bool launch_scan(gx_gpu *g, const scan_key *key, const char *entry, int64_t blocks,
                 const scan_params *p) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, key, sizeof *key, entry, scan_source, key, &k) &&
+    return gx_gpu_kernel_get(g, GX_FAMILY_SCAN, key, sizeof *key, entry, key, &k) &&
            gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, p, sizeof *p);
 }
 
@@ -126,7 +137,7 @@ static bool tell(gx_gpu *g, const scan_key *key, const scan_params *p) {
     int64_t rows = p->outer * p->inner;
     if (gx_dtypes[key->dtype].kind != GX_KIND_FLOAT || p->from == p->to) return true;
     if (!gx_gpu_flags(g, &t.fp) || !gx_gpu_told(g, &t.told)) return false;
-    bool ok = gx_gpu_kernel_get(g, key, sizeof *key, "gx_scan_tell", scan_source, key, &k) &&
+    bool ok = gx_gpu_kernel_get(g, GX_FAMILY_SCAN, key, sizeof *key, "gx_scan_tell", key, &k) &&
               gx_gpu_launch(g, k, (rows + 255) / 256, GX_GPU_THREADS, 0, &t, sizeof t);
     g->base.backend->blame(&g->base, "accumulate", g->base.rt->here);
     return ok;

@@ -435,9 +435,10 @@ enum { REGISTER_BYTES = 15, ADD_LOCAL = 16, SHORT_BASE = 32 }; /* gx_ins.mode of
 static inline uint64_t gx_address_of(const gx_sim_warp *w, int lane, int32_t base, int mode,
                                      int64_t imm) {
     uint64_t at = (uint64_t)imm;
-    if (base != GX_NO_OPERAND)
-        at += mode & SHORT_BASE ? ((const uint32_t *)gx_operand_at(w, base))[lane]
-                                : ((const uint64_t *)gx_operand_at(w, base))[lane];
+    if (base != GX_NO_OPERAND) /* a short address wraps: compilers subtract before they add */
+        at = mode & SHORT_BASE
+                 ? (uint32_t)at + ((const uint32_t *)gx_operand_at(w, base))[lane]
+                 : at + ((const uint64_t *)gx_operand_at(w, base))[lane];
     if (mode & ADD_LOCAL) at += (uint64_t)w->frame->local;
     return at;
 }
@@ -449,7 +450,8 @@ static inline void gx_mem_addresses(const gx_sim_warp *w, const gx_ins *i, uint6
         for (int l = 0; l < GX_LANES; l++) at[l] = base;
     } else if (i->mode & SHORT_BASE) {
         const uint32_t *from = gx_operand_at(w, i->op[4]);
-        for (int l = 0; l < GX_LANES; l++) at[l] = base + from[l];
+        const uint64_t local = base - (uint64_t)i->imm;
+        for (int l = 0; l < GX_LANES; l++) at[l] = (uint32_t)i->imm + from[l] + local;
     } else {
         const uint64_t *from = gx_operand_at(w, i->op[4]);
         for (int l = 0; l < GX_LANES; l++) at[l] = base + from[l];

@@ -8,6 +8,7 @@ static void close_device(gx_device *device) {
     gx_rt *rt = device->rt;
     gx_gpu_close(&s->gpu);
     gx_buffer_drop(s->flags);
+    gx_gpu_library_close(&s->stored);
     if (s->host) gx_cpu_backend.close(s->host);
     gx_free(rt, s->buffers);
     gx_free(rt, s);

@@ -26,6 +26,9 @@ typedef struct gx_sim_device {
     gx_sim_buffer **buffers; /* by number; NULL: none */
     int64_t count, room;
     gx_buffer *flags; /* the words of conditions */
+    gx_gpu_library stored; /* kernels/gxkernels.ptx, where GX_KERNELS asks for what was compiled
+                              with gx */
+    bool looked_for_stored;
 } gx_sim_device;
 
 static inline gx_sim_device *gx_sim_of(gx_device *d) {

@@ -56,6 +56,29 @@ static bool prebuilt(gx_gpu *g, const char *entry, void **out) {
     return ok;
 }
 
+/* The texts that were compiled with gx, under the same switches. */
+static bool stored(gx_gpu *g, const char *entry, const char *source, void **out) {
+    gx_rt *rt = g->base.rt;
+    gx_sim_device *s = sim_of(g);
+    char path[4096];
+    const char *ptx;
+    size_t bytes;
+    gx_sim *sim = NULL;
+    if (rt->debug.kernels != GX_KERNELS_BOTH && rt->debug.kernels != GX_KERNELS_GENERAL)
+        return true;
+    if (!s->looked_for_stored && gx_beside("/kernels/gxkernels.ptx", path, sizeof path))
+        gx_gpu_library_open(&s->stored, path);
+    s->looked_for_stored = true;
+    if (!gx_gpu_library_find(&s->stored, source, &ptx, &bytes)) return true;
+    if (!gx_sim_new(rt, ptx, bytes, &sim)) return false;
+    if (gx_sim_entry(sim, entry) < 0) {
+        gx_sim_free(sim);
+        return gx_fail(rt, GX_RuntimeError, "sim.kernel", "there is no kernel %s", entry);
+    }
+    *out = sim;
+    return true;
+}
+
 /* Under GX_KERNELS=both a compilation is there when it is asked for the second time. */
 typedef struct job {
     int asked;
@@ -248,6 +271,7 @@ const gx_gpu_driver gx_sim_driver = {
     .look = look,
     .leave = leave,
     .prebuilt = prebuilt,
+    .stored = stored,
     .launch = launch,
     .scratch = scratch,
     .upload = put_bytes,
