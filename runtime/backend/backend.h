@@ -147,10 +147,9 @@ typedef struct gx_raw_calls {
     bool (*global)(gx_device *, void *module, const char *name, uint64_t *address, int64_t *bytes);
     /* Between host and device memory: up (captured) or down (waits). */
     bool (*copy)(gx_device *, void *host, uint64_t address, int64_t bytes, bool up);
-    /* Host memory that kernels see: [0] asks them to end, [1] they set. Waited for by `settle`. */
+    /* Host memory that kernels see: [0] asks them to end, [1] they set; [2] says that Ctrl-C ended
+       some. Whatever waits for the device sees Ctrl-C while such kernels run. */
     volatile uint32_t *(*words)(gx_device *, uint64_t *address);
-    /* Waits for the work so far; *interrupted: Ctrl-C came, and [0] was set. */
-    bool (*settle)(gx_device *, bool *interrupted);
     bool (*number)(gx_device *, void *module, const char *symbol, gx_kernel_fact fact, int *out);
 } gx_raw_calls;
 

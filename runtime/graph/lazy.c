@@ -33,6 +33,7 @@ GX_CHECK bool gx_engine_new(gx_rt *rt) {
 }
 
 void gx_engine_free(gx_rt *rt) {
+    if (rt->engine && rt->engine->forget) rt->engine->forget(rt);
     gx_backends_close(rt);
     gx_warn_free(rt);
     if (!rt->engine) return;

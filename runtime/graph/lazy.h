@@ -93,7 +93,12 @@ typedef struct gx_engine {
     struct gx_memo *memo; /* scratch: what a plan has emitted */
     uint32_t mark;   /* the current walk */
     int64_t ram;     /* bytes of this machine */
-    int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
+    int64_t checks;  /* takes and launches that the GPU looks at, not yet waited for */
+    /* Launches of scripts' kernels that were not asked yet (runtime/kernel/pending.c): `ask` tells
+       what they did wrong, once all have ended. NULL: there never was one. */
+    struct gx_raw_launched *launched;
+    bool (*ask)(gx_rt *rt);
+    void (*forget)(gx_rt *rt);
     int64_t outside; /* buffers whose bytes somebody else may change (runtime/array/memory.c) */
     gx_inline *inlines; /* functions of elementwise kernels, all that there were */
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */

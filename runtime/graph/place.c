@@ -236,6 +236,8 @@ GX_CHECK bool gx_storage_renew(gx_rt *rt, gx_storage *c, gx_place place, gx_buff
 static bool fail_outside(gx_rt *rt, gx_device *device, gx_span origin) {
     gx_outside o = {.wrong = 0};
     if (device->backend->outside && !device->backend->outside(device, &o)) return false;
+    /* One behind a mistake that was told: its statement would not have run. */
+    if (device->backend->outside && o.wrong == 0) return true;
     if (o.wrong == 0) {
         gx_fail(rt, GX_IndexError, "index.range", "an index of an index array is out of bounds");
     } else {
@@ -257,14 +259,17 @@ static bool report_device(gx_rt *rt, gx_device *device) {
     const char *op;
     gx_span origin;
     while (b->met && b->met(device, &fp, &op, &origin)) {
-        if (GX_UNLIKELY(fp & GX_FP_INDEX)) return fail_outside(rt, device, origin);
-        if (!gx_fp_warn(rt, fp, op, origin)) return false;
+        if (GX_UNLIKELY(fp & GX_FP_INDEX) && !fail_outside(rt, device, origin)) return false;
+        fp &= ~GX_FP_INDEX;
+        if (fp && !gx_fp_warn(rt, fp, op, origin)) return false;
     }
     return true;
 }
 
 GX_CHECK bool gx_gpu_report(gx_rt *rt) {
-    gx_engine_of(rt)->checks = 0;
+    gx_engine *e = gx_engine_of(rt);
+    e->checks = 0;
+    if (e->ask && !e->ask(rt)) return false;
     for (int place = GX_GPU; place < GX_MAX_PLACES; place++)
         if (rt->places[place] && !report_device(rt, rt->places[place])) return false;
     return true;

@@ -1,6 +1,6 @@
 /* Launches of a script's kernels on the GPU. Unless asked not to, kernels watch their accesses
-   there (runtime/backend/cuda/check/check.h): the launch is waited for, what it did wrong is told
-   as the simulator tells it, and Ctrl-C ends a kernel that does not end. */
+   there (runtime/backend/cuda/check/check.h): what one did wrong is told as the simulator tells it,
+   when something is next waited for (pending.c), and Ctrl-C ends a kernel that does not end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,6 @@ void gx_raw_unload(gx_raw *raw) {
         if (raw->watching) calls_of(raw)->unload(rt->gpu, raw->watching);
     }
     gx_sim_free(raw->simulator);
-    if (raw->report) gx_buffer_drop(raw->report);
     gx_check_free(raw->check);
 }
 
@@ -80,21 +79,6 @@ bool gx_raw_number(gx_raw *raw, const gx_raw_entry *e, gx_kernel_fact fact, int 
            calls_of(raw)->number(raw->rt->gpu, module, e->symbol, fact, out);
 }
 
-static bool make_report(gx_raw *raw) {
-    gx_rt *rt = raw->rt;
-    gx_check_report fresh;
-    if (raw->report) return true;
-    gx_buffer *b;
-    gx_check_clear(&fresh);
-    if (!rt->gpu->backend->alloc(rt->gpu, sizeof fresh, &b)) return false;
-    if (!rt->gpu->backend->put(b, 0, &fresh, sizeof fresh)) {
-        gx_buffer_drop(b);
-        return false;
-    }
-    raw->report = b;
-    return true;
-}
-
 /* Is the launch to be watched? Text that the driver does not take is launched as it is. */
 static bool choose(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape, void **module,
                    bool *watched) {
@@ -103,7 +87,7 @@ static bool choose(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape
     *watched = false;
     if (wanted && gx_raw_load(raw, true, module)) {
         *watched = true;
-        return gx_check_find(raw->check, e->symbol) < 0 || make_report(raw);
+        return true;
     }
     if (wanted) {
         if (gx_gpu_lost(rt) || rt->error.kind != GX_RuntimeError) return false;
@@ -140,6 +124,8 @@ static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *a
             uint64_t at = (uint64_t)(uintptr_t)b->data + (uint64_t)a->offset;
             memcpy(params + e->param[p].offset, &at, 8);
             out->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads && !args[p].lost};
+            out->item[p] = (uint16_t)gx_dtype_size(a->dtype);
+            out->lost[p] = args[p].lost;
         }
     }
     return true;
@@ -153,9 +139,7 @@ static bool fill(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
     int kernel = gx_check_find(raw->check, e->symbol);
     uint64_t words, report, at;
     int64_t size;
-    if (!calls->words(rt->gpu, &words)) return false;
-    if (!make_report(raw)) return false;
-    report = (uint64_t)(uintptr_t)raw->report->data;
+    if (!calls->words(rt->gpu, &words) || !gx_raw_pending_report(rt, &report)) return false;
     if (kernel >= 0) {
         gx_check_fill(raw->check, kernel, g->array, g->n, shape->shared, report, words,
                       params + (e->param_bytes + 7) / 8 * 8);
@@ -219,7 +203,7 @@ static gx_sim_fault_kind kind_of(gx_check_fault f) {
 
 /* The report in the simulator's words. */
 bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
-                 const gx_raw_given *g, const gx_raw_arg *args, const gx_check_report *r) {
+                 const gx_raw_given *g, const gx_check_report *r) {
     gx_sim_array arrays[GX_RAW_PARAMS];
     gx_sim_launch launch = {.shared = shape->shared, .arrays = arrays};
     gx_sim_report report = {.fault = {.array = -1}};
@@ -240,43 +224,19 @@ bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
     if (v.fault == GX_CHECK_ASSERTION) read_text(raw, r->address, f->text, sizeof f->text);
     if (v.variable) snprintf(f->text, sizeof f->text, "%s", v.variable);
     for (int p = 0; p < e->n_param; p++) {
-        const gx_array *a = args[p].array;
-        if (!a) continue;
-        int64_t item = (int64_t)gx_dtype_size(a->dtype);
+        const int64_t item = g->item[p];
+        if (item == 0) continue;
         if (p == v.param) {
             f->array = launch.n_array;
             f->index = v.offset >= 0 ? v.offset / item : (v.offset - item + 1) / item;
         }
-        arrays[launch.n_array++] = (gx_sim_array){.bytes = gx_array_nbytes(a),
+        arrays[launch.n_array++] = (gx_sim_array){.bytes = g->array[p].bytes,
                                                   .item = (int)item,
                                                   .writable = g->array[p].writable,
-                                                  .lost = args[p].lost,
+                                                  .lost = g->lost[p],
                                                   .name = e->param[p].name};
     }
     return gx_raw_diagnose(raw, e, &launch, &report);
-}
-
-/* Waits, and looks at what the kernel told. */
-static bool settle(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
-                   const gx_raw_given *g, const gx_raw_arg *args) {
-    gx_rt *rt = raw->rt;
-    uint64_t address;
-    bool interrupted;
-    gx_check_report r, fresh;
-    volatile uint32_t *words = calls_of(raw)->words(rt->gpu, &address);
-    if (!words || !calls_of(raw)->settle(rt->gpu, &interrupted)) return false;
-    gx_check_clear(&fresh);
-    if (interrupted) { /* what it did wrong until then is no other launch's fault */
-        bool told = words[1];
-        words[1] = 0;
-        if (told && !rt->gpu->backend->put(raw->report, 0, &fresh, sizeof fresh)) return false;
-        return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
-    }
-    if (!words[1]) return gx_gpu_sync(rt);
-    words[1] = 0;
-    return rt->gpu->backend->get(raw->report, 0, &r, sizeof r) &&
-           rt->gpu->backend->put(raw->report, 0, &fresh, sizeof fresh) &&
-           gx_raw_told(raw, e, shape, g, args, &r);
 }
 
 bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
@@ -298,10 +258,8 @@ bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *s
         ok = calls_of(raw)->launch(rt->gpu, module, e->symbol, shape->grid, shape->block,
                                    shape->shared, shape->together || raw->together, params, bytes);
     }
-    if (ok && watched)
-        ok = settle(raw, e, shape, &g, args);
-    else if (ok && raw->prints)
-        ok = gx_gpu_sync(rt);
+    if (ok && watched) gx_raw_pending_add(raw, e, shape, &g);
+    if (ok && (raw->prints || shape->warn)) ok = gx_gpu_sync(rt);
     gx_foreign_output_end(rt, &printed);
     gx_free(rt, params);
     return ok;

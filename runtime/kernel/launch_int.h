@@ -72,6 +72,8 @@ void gx_raw_unload(gx_raw *raw);
 /* Arrays of a launch, by parameter. */
 typedef struct gx_raw_given {
     gx_check_array array[GX_RAW_PARAMS];
+    uint16_t item[GX_RAW_PARAMS]; /* bytes of an element; 0: no array */
+    bool lost[GX_RAW_PARAMS];
     int n;
 } gx_raw_given;
 
@@ -81,8 +83,14 @@ enum { GX_RAW_WORDS = 4096 + 64 }; /* room for what checks add to the parameters
 GX_CHECK bool gx_raw_check(gx_raw *raw);
 /* The error that a report means. */
 GX_CHECK bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
-                          const gx_raw_given *g, const gx_raw_arg *args,
-                          const gx_check_report *report);
+                          const gx_raw_given *g, const gx_check_report *report);
+
+/* --- pending.c --- */
+/* The address of the report of the next launch that watches itself; waits where there are many. */
+GX_CHECK bool gx_raw_pending_report(gx_rt *rt, uint64_t *report);
+/* It was launched. */
+void gx_raw_pending_add(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+                        const gx_raw_given *given);
 /* Is the GPU a simulated one? */
 bool gx_raw_is_simulated(gx_rt *rt);
 /* Decodes the instrumented text for it. */

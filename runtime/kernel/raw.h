@@ -39,7 +39,6 @@ typedef struct gx_raw {
     struct gx_check *check; /* of `watching`; NULL until needed */
     struct gx_sim *simulator;    /* runs its text when the host plays the GPU */
     bool unwatchable;       /* the driver does not take the instrumented text */
-    gx_buffer *report;
     char *ptx;
     bool together; /* its blocks wait for each other: they are launched all at once */
     bool prints;   /* has a printf: the GPU is waited for, so that lines stand in order */

@@ -54,6 +54,8 @@ static bool list_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *ar
                                    .name = e->param[p].name};
         uint64_t at = gx_sim_address(raw->simulator, n++);
         g->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads && !args[p].lost};
+        g->item[p] = (uint16_t)gx_dtype_size(a->dtype);
+        g->lost[p] = args[p].lost;
         memcpy(params + e->param[p].offset, &at, 8);
     }
     *count = n;
@@ -119,7 +121,7 @@ bool gx_raw_launch_simulated(gx_raw *raw, const gx_raw_entry *e, const gx_raw_sh
         ok = run_entry(raw, e, shape, arrays, n + 2, params, bytes, &launch, &faults);
     }
     if (ok) {
-        ok = words[1] ? gx_raw_told(raw, e, shape, &g, args, &report)
+        ok = words[1] ? gx_raw_told(raw, e, shape, &g, &report)
                       : gx_raw_diagnose(raw, e, &launch, &faults);
         if (!ok && shape->warn) ok = gx_raw_as_warning(rt);
         ok = ok && gx_raw_tell_findings(raw, e, &launch, &faults);

@@ -101,7 +101,7 @@ bool gx_cuda_usable(gx_cuda *c) {
 
 bool gx_cuda_wait(gx_cuda *c) {
     gx_cuda_state *s = c->state;
-    if (!gx_cuda_usable(c) ||
+    if (!gx_cuda_usable(c) || (s->raw_runs && !gx_cuda_raw_wait(c)) ||
         !gx_cuda_check(c, s->api.cuStreamSynchronize(s->stream), "waiting for the GPU"))
         return false;
     s->suspects = 0; /* all that was launched has ended well */

@@ -114,6 +114,7 @@ static bool launch(gx_device *device, void *module, const char *symbol, const in
                        "cuFuncSetAttribute"))
         return false;
     gx_cuda_note_launch(c, symbol, true, grid, block);
+    s->raw_runs = true;
     c->gpu.base.rt->gpu_stats.launched++;
     if (!gx_cuda_check(c, s->api.cuLaunchKernelEx(&config, function, NULL, extra),
                        "launching a kernel"))
@@ -162,23 +163,26 @@ static volatile uint32_t *words(gx_device *device, uint64_t *address) {
 }
 
 /* Asks the driver again and again, at first without a pause: most kernels are short. */
-static bool settle(gx_device *device, bool *interrupted) {
-    gx_cuda *c = gx_cuda_of(device);
+bool gx_cuda_raw_wait(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     gx_rt *rt = c->gpu.base.rt;
     uint64_t at;
-    volatile uint32_t *w = words(device, &at);
-    *interrupted = false;
+    volatile uint32_t *w = words(&c->gpu.base, &at);
+    bool interrupted = false;
     if (!w || !gx_cuda_usable(c)) return false;
     for (int64_t turn = 0;; turn++) {
         unsigned status = s->api.cuStreamQuery(s->stream);
         if (status != STATUS_NOT_READY) {
             w[0] = 0;
-            return gx_cuda_check(c, status, "waiting for a kernel");
+            s->raw_runs = false;
+            if (!gx_cuda_check(c, status, "waiting for a kernel")) return false;
+            if (interrupted) w[2] = 1;
+            return !interrupted ||
+                   gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
         }
         if (rt->interrupted) {
             rt->interrupted = 0;
-            *interrupted = true;
+            interrupted = true;
             w[0] = 1;
         }
         if (turn < 2000) continue;
@@ -206,5 +210,4 @@ const gx_raw_calls gx_cuda_raw = {.load = load,
                                   .global = find_global,
                                   .copy = copy,
                                   .words = words,
-                                  .settle = settle,
                                   .number = number_of};

@@ -173,8 +173,9 @@ struct gx_cuda_state {
     struct CUmod_st *prebuilt;           /* prebuilt.c: GX_GENERAL_FILE's */
     gx_gpu_library stored;               /* and the kernels whose texts were compiled with gx */
     bool looked_for_stored;
-    /* raw.c: two words that kernels of scripts see */
+    /* raw.c: words that kernels of scripts see */
     uint32_t *raw_words;
+    bool raw_runs; /* one of those was launched, and not waited for yet */
     gx_gpu_ptr raw_words_device;
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
@@ -190,6 +191,8 @@ GX_CHECK bool gx_cuda_usable(gx_cuda *c);
 /* Remembers a launch. `own`: a kernel that the script wrote. */
 void gx_cuda_note_launch(gx_cuda *c, const char *name, bool own, const int64_t grid[3],
                          const int64_t block[3]);
+/* raw.c: the same, where a script's kernel runs: Ctrl-C ends that. */
+GX_CHECK bool gx_cuda_raw_wait(gx_cuda *c);
 /* Waits for the stream. */
 GX_CHECK bool gx_cuda_wait(gx_cuda *c);
 /* Context, facts, stream and pool of the `index`-th device. */

@@ -39,17 +39,18 @@ bool gx_take_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_index);
 }
 
-/* Of elements: by one index array, of rows, by two index arrays; checked, as scripts' takes are. */
+/* Of elements by one index array, of rows, and, where the device looks at the indices, by two. */
 bool gx_take_texts(gx_gpu_texts *l) {
-    static const uint8_t items[] = {4, 8}, forms[][2] = {{1, 1}, {2, 1}, {1, 2}},
+    static const uint8_t forms[][3] = {{1, 1, 0}, {1, 1, 1}, {2, 1, 0}, {2, 1, 1}, {1, 2, 1}},
                          kinds[] = {GATHER, CLEAR, RANK_OF, SCATTER_LAST};
-    for (size_t i = 0; i < sizeof items; i++)
+    for (int item = 4; item <= 8; item += 4)
         for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
             for (size_t k = 0; k < sizeof kinds; k++) {
                 const take_key key = {.kind = kinds[k], .nd = forms[f][0], .ni = forms[f][1],
-                                      .item = items[i], .narrow = 1, .check = 1,
-                                      .tell = kinds[k] == GATHER || kinds[k] == RANK_OF,
-                                      .unit = kinds[k] == GATHER ? 1 : items[i]};
+                                      .item = (uint8_t)item, .narrow = 1, .check = forms[f][2],
+                                      .tell = forms[f][2] &&
+                                              (kinds[k] == GATHER || kinds[k] == RANK_OF),
+                                      .unit = kinds[k] == GATHER ? 1 : item};
                 if (!gx_gpu_text(l, &key)) return false;
             }
     return true;
