@@ -450,6 +450,7 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
     if (!raw) return false;
     raw->rt = rt;
     raw->refs = 1;
+    raw->drop = gx_raw_drop;
     raw->first_line = line;
     raw->source = gx_raw_copy(rt, source, strlen(source));
     raw->file = gx_raw_copy(rt, file, strlen(file));

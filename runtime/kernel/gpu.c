@@ -258,7 +258,7 @@ bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *s
         ok = calls_of(raw)->launch(rt->gpu, module, e->symbol, shape->grid, shape->block,
                                    shape->shared, shape->together || raw->together, params, bytes);
     }
-    if (ok && watched) gx_raw_pending_add(raw, e, shape, &g);
+    if (ok && watched) gx_raw_pending_add(raw, e, shape, &g, gx_raw_told);
     if (ok && (raw->prints || shape->warn)) ok = gx_gpu_sync(rt);
     gx_foreign_output_end(rt, &printed);
     gx_free(rt, params);

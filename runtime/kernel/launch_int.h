@@ -82,15 +82,16 @@ enum { GX_RAW_WORDS = 4096 + 64 }; /* room for what checks add to the parameters
 /* The module's instrumented text, made at its first need. */
 GX_CHECK bool gx_raw_check(gx_raw *raw);
 /* The error that a report means. */
-GX_CHECK bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
-                          const gx_raw_given *g, const gx_check_report *report);
+typedef bool gx_raw_told_fn(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+                            const gx_raw_given *g, const gx_check_report *report);
+GX_CHECK gx_raw_told_fn gx_raw_told;
 
 /* --- pending.c --- */
 /* The address of the report of the next launch that watches itself; waits where there are many. */
 GX_CHECK bool gx_raw_pending_report(gx_rt *rt, uint64_t *report);
-/* It was launched. */
+/* It was launched. told: gx_raw_told. */
 void gx_raw_pending_add(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
-                        const gx_raw_given *given);
+                        const gx_raw_given *given, gx_raw_told_fn *told);
 /* Is the GPU a simulated one? */
 bool gx_raw_is_simulated(gx_rt *rt);
 /* Decodes the instrumented text for it. */

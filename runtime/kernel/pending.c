@@ -7,7 +7,7 @@
 #include "runtime/graph/lazy.h"
 #include "runtime/kernel/launch_int.h"
 
-enum { MOST = 64 };
+enum { MOST = 128 };
 
 typedef struct pending {
     gx_raw *raw; /* a reference */
@@ -15,6 +15,7 @@ typedef struct pending {
     gx_raw_shape shape;
     gx_raw_given given;
     gx_span at;
+    gx_raw_told_fn *told;
 } pending;
 
 struct gx_raw_launched {
@@ -36,7 +37,7 @@ static bool clear_reports(gx_rt *rt, struct gx_raw_launched *l) {
 static void drop_all(struct gx_raw_launched *l) {
     const int n = l->n;
     l->n = 0;
-    for (int i = 0; i < n; i++) gx_raw_drop(l->list[i].raw);
+    for (int i = 0; i < n; i++) l->list[i].raw->drop(l->list[i].raw);
 }
 
 static void forget(gx_rt *rt) {
@@ -57,7 +58,7 @@ static bool tell(gx_rt *rt, struct gx_raw_launched *l) {
     for (int i = 0; i < l->n; i++) {
         const pending *p = &l->list[i];
         if (memcmp(&told[i], &fresh, sizeof fresh) == 0) continue;
-        if (gx_raw_told(p->raw, p->entry, &p->shape, &p->given, &told[i])) continue;
+        if (p->told(p->raw, p->entry, &p->shape, &p->given, &told[i])) continue;
         if (p->at.end) rt->error.at = p->at;
         return false;
     }
@@ -109,9 +110,9 @@ bool gx_raw_pending_report(gx_rt *rt, uint64_t *report) {
 }
 
 void gx_raw_pending_add(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
-                        const gx_raw_given *given) {
+                        const gx_raw_given *given, gx_raw_told_fn *told) {
     struct gx_raw_launched *l = launched_of(raw->rt);
     raw->refs++;
-    l->list[l->n++] = (pending){raw, e, *shape, *given, raw->rt->here};
+    l->list[l->n++] = (pending){raw, e, *shape, *given, raw->rt->here, told};
     gx_engine_of(raw->rt)->checks++;
 }

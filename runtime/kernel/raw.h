@@ -31,6 +31,7 @@ typedef struct gx_raw_entry {
 typedef struct gx_raw {
     gx_rt *rt;
     uint32_t refs;
+    void (*drop)(struct gx_raw *raw); /* gx_raw_drop: for what that is made of */
     char *source, *file;
     int first_line; /* of the source in the file */
     struct gx_sim *sim;

@@ -32,7 +32,7 @@ static bool describe(gx_cuda *c, const gx_tape *t, gx_space *s, gx_params *p,
     gx_params_space(p, s);
     if (p->full || p->size > MOST_PARAM) return true;
     size_t bytes = gx_space_key(r, p->key);
-    return gx_gpu_kernel_get(&c->gpu, GX_FAMILY_TAPE, p->key, bytes, "gx_kernel", r, &k) &&
+    return gx_gpu_kernel_get(&c->gpu, gx_gpu_family_TAPE(), p->key, bytes, "gx_kernel", r, &k) &&
            gx_cuda_kernel_number(c, k, GX_KERNEL_REGISTERS, &out->registers) &&
            gx_cuda_kernel_number(c, k, GX_KERNEL_SHARED, &out->shared);
 }

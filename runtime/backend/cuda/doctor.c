@@ -114,8 +114,10 @@ static bool look_at_stored(gx_buf *out) {
     gx_gpu_library l;
     if (!gx_cuda_file_path("GX_STORED_KERNELS", GX_STORED_FILE, path, sizeof path) ||
         !gx_gpu_library_open(&l, path))
-        return gx_buf_printf(out, "%-10s " GX_STORED_FILE " is missing: first scans, sorts and takes "
-                                  "wait for NVRTC\n", "");
+        return gx_buf_printf(out,
+                             "%-10s " GX_STORED_FILE
+                             " is missing: first scans, sorts and takes wait for NVRTC\n",
+                             "");
     const long count = l.count;
     gx_gpu_library_close(&l);
     return gx_buf_printf(out, "%-10s %s: %ld kernels\n", "", path, count);

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STREAM_NON_BLOCKING = 1, STATUS_NO_MEMORY = 2 };
+enum { STREAM_NON_BLOCKING = 1, STATUS_NO_MEMORY = 2, STATUS_NOT_READY = 600 };
 
 /* CUdevice_attribute */
 enum {
@@ -99,9 +100,37 @@ bool gx_cuda_usable(gx_cuda *c) {
     return GX_LIKELY(c->state->fault == 0) || fail_lost(c);
 }
 
+/* Where a script's kernel runs: asks the driver again and again, at first without a pause, since
+   most kernels are short. Ctrl-C ends the kernel. */
+static bool wait_for_raw(gx_cuda *c) {
+    gx_cuda_state *s = c->state;
+    gx_rt *rt = c->gpu.base.rt;
+    volatile uint32_t *w = s->raw_words; /* NULL: none that runs watches itself */
+    bool interrupted = false;
+    for (int64_t turn = 0;; turn++) {
+        unsigned status = s->api.cuStreamQuery(s->stream);
+        if (status != STATUS_NOT_READY) {
+            s->raw_runs = false;
+            if (w) w[0] = 0;
+            if (!gx_cuda_check(c, status, "waiting for a kernel")) return false;
+            if (interrupted) w[2] = 1;
+            return !interrupted ||
+                   gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
+        }
+        if (w && rt->interrupted) {
+            rt->interrupted = 0;
+            interrupted = true;
+            w[0] = 1;
+        }
+        if (turn < 2000) continue;
+        struct timespec pause = {0, turn < 20000 ? 20000 : 200000};
+        nanosleep(&pause, NULL);
+    }
+}
+
 bool gx_cuda_wait(gx_cuda *c) {
     gx_cuda_state *s = c->state;
-    if (!gx_cuda_usable(c) || (s->raw_runs && !gx_cuda_raw_wait(c)) ||
+    if (!gx_cuda_usable(c) || (s->raw_runs && !wait_for_raw(c)) ||
         !gx_cuda_check(c, s->api.cuStreamSynchronize(s->stream), "waiting for the GPU"))
         return false;
     s->suspects = 0; /* all that was launched has ended well */

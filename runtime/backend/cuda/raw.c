@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     ATTRIBUTE_SHARED = 8, /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
@@ -14,7 +13,6 @@ enum {
     OPTION_LOG_SIZE = 6,
     HOST_MAPPED = 2,
     STATUS_NOT_FOUND = 500,
-    STATUS_NOT_READY = 600,
     LAUNCH_COOPERATIVE = 2
 };
 
@@ -82,6 +80,7 @@ static bool load(gx_device *device, const char *ptx, void **module) {
 
 static void unload(gx_device *device, void *module) {
     gx_cuda_state *s = gx_cuda_of(device)->state;
+    s->raw_last.module = NULL;
     if (s->fault) return;
     /* A kernel of it may still run; a fault of that shows at the next use. */
     s->api.cuStreamSynchronize(s->stream);
@@ -105,10 +104,17 @@ static bool launch(gx_device *device, void *module, const char *symbol, const in
         config.grid[k] = (unsigned)grid[k];
         config.block[k] = (unsigned)block[k];
     }
-    if (!gx_cuda_usable(c) ||
-        !gx_cuda_check(c, s->api.cuModuleGetFunction(&function, module, symbol),
-                       "cuModuleGetFunction"))
-        return false;
+    if (!gx_cuda_usable(c)) return false;
+    if (s->raw_last.module == module && s->raw_last.symbol == symbol) {
+        function = s->raw_last.function;
+    } else {
+        if (!gx_cuda_check(c, s->api.cuModuleGetFunction(&function, module, symbol),
+                           "cuModuleGetFunction"))
+            return false;
+        s->raw_last.module = module;
+        s->raw_last.symbol = symbol;
+        s->raw_last.function = function;
+    }
     if (shared > PLAIN_SHARED &&
         !gx_cuda_check(c, s->api.cuFuncSetAttribute(function, ATTRIBUTE_SHARED, (int)shared),
                        "cuFuncSetAttribute"))
@@ -160,35 +166,6 @@ static volatile uint32_t *words(gx_device *device, uint64_t *address) {
     }
     *address = s->raw_words_device;
     return s->raw_words;
-}
-
-/* Asks the driver again and again, at first without a pause: most kernels are short. */
-bool gx_cuda_raw_wait(gx_cuda *c) {
-    gx_cuda_state *s = c->state;
-    gx_rt *rt = c->gpu.base.rt;
-    uint64_t at;
-    volatile uint32_t *w = words(&c->gpu.base, &at);
-    bool interrupted = false;
-    if (!w || !gx_cuda_usable(c)) return false;
-    for (int64_t turn = 0;; turn++) {
-        unsigned status = s->api.cuStreamQuery(s->stream);
-        if (status != STATUS_NOT_READY) {
-            w[0] = 0;
-            s->raw_runs = false;
-            if (!gx_cuda_check(c, status, "waiting for a kernel")) return false;
-            if (interrupted) w[2] = 1;
-            return !interrupted ||
-                   gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
-        }
-        if (rt->interrupted) {
-            rt->interrupted = 0;
-            interrupted = true;
-            w[0] = 1;
-        }
-        if (turn < 2000) continue;
-        struct timespec pause = {0, turn < 20000 ? 20000 : 200000};
-        nanosleep(&pause, NULL);
-    }
 }
 
 static bool number_of(gx_device *device, void *module, const char *symbol, gx_kernel_fact fact,

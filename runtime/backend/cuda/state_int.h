@@ -68,7 +68,7 @@ const char *gx_cuda_library_name(gx_cuda_library which);
 
 /* --- the compiler (nvrtc.c, cache.c): needs no device --- */
 
-/* A process that makes processes which compile (nvrtc_helper.c). */
+/* A process that makes processes which compile (nvrtc_beside.c). */
 typedef struct gx_nvrtc_helper {
     int pid, to; /* pid 0: there is none; to: its socket */
     bool ready;
@@ -175,6 +175,11 @@ struct gx_cuda_state {
     bool looked_for_stored;
     /* raw.c: words that kernels of scripts see */
     uint32_t *raw_words;
+    struct { /* the function of the last launch: most scripts launch one again and again */
+        const void *module;
+        const char *symbol; /* its address stands for it */
+        struct CUfunc_st *function;
+    } raw_last;
     bool raw_runs; /* one of those was launched, and not waited for yet */
     gx_gpu_ptr raw_words_device;
     unsigned fault;                      /* sticky status, 0: none */
@@ -191,8 +196,6 @@ GX_CHECK bool gx_cuda_usable(gx_cuda *c);
 /* Remembers a launch. `own`: a kernel that the script wrote. */
 void gx_cuda_note_launch(gx_cuda *c, const char *name, bool own, const int64_t grid[3],
                          const int64_t block[3]);
-/* raw.c: the same, where a script's kernel runs: Ctrl-C ends that. */
-GX_CHECK bool gx_cuda_raw_wait(gx_cuda *c);
 /* Waits for the stream. */
 GX_CHECK bool gx_cuda_wait(gx_cuda *c);
 /* Context, facts, stream and pool of the `index`-th device. */

@@ -63,7 +63,8 @@ static bool launch_batch(gx_gpu *g, gx_dtype d, gx_batch_kernel kernel, int64_t 
         return false;
     }
     p->info = gx_gpu_address(words);
-    bool ok = gx_gpu_kernel_get(g, GX_FAMILY_BATCH, &k, sizeof k, entries[kernel], &k, &found) &&
+    bool ok = gx_gpu_kernel_get(g, gx_gpu_family_BATCH(), &k, sizeof k, entries[kernel], &k,
+                                &found) &&
               gx_gpu_launch(g, found, blocks, 32, shared, p, sizeof *p) &&
               gx_gpu_download(g, status, p->info, p->batch * 4);
     for (int64_t i = 0; i < p->batch && ok; i++) info[i] = status[i];

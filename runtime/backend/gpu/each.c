@@ -83,6 +83,6 @@ bool gx_gpu_each(gx_device *d, const gx_each *j) {
     }
     for (int k = 0; k < j->n_out; k++) p.out[k] = gx_gpu_address(j->out[k]);
     const int64_t most = (int64_t)g->units * 16, all = (j->n + THREADS - 1) / THREADS;
-    return gx_gpu_kernel_get(g, GX_FAMILY_EACH, &key, sizeof key, "gx_each", &key, &kernel) &&
+    return gx_gpu_kernel_get(g, gx_gpu_family_EACH(), &key, sizeof key, "gx_each", &key, &kernel) &&
            gx_gpu_launch(g, kernel, all < most ? all : most, THREADS, 0, &p, sizeof p);
 }

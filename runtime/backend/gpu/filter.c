@@ -113,7 +113,7 @@ bool gx_filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_filter);
 }
 
-/* Lines and sums of any windows; what has the window in its text is compiled when it is asked for. */
+/* Lines and sums of any windows; what has the window in its text is compiled when it is needed. */
 bool gx_filter_texts(gx_gpu_texts *l) {
     static const uint8_t floats[] = {GX_f32, GX_f64};
     for (size_t i = 0; i < sizeof floats; i++)
@@ -130,8 +130,8 @@ bool gx_filter_texts(gx_gpu_texts *l) {
 static bool launch(gx_gpu *g, const filter_text *t, int64_t blocks, int threads,
 int64_t shared, const void *params, size_t bytes) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, GX_FAMILY_FILTER, &t->key, sizeof t->key, entries[t->key.entry], t,
-                              &k) &&
+    return gx_gpu_kernel_get(g, gx_gpu_family_FILTER(), &t->key, sizeof t->key,
+                             entries[t->key.entry], t, &k) &&
            gx_gpu_launch(g, k, blocks, threads, (int)shared, params, bytes);
 }
 

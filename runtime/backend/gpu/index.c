@@ -142,8 +142,8 @@ static bool run_take(take_job *j, int kind) {
     j->key.tell = j->key.check && (kind == GATHER || kind == SCATTER || kind == RANK_OF);
     j->key.far = j->params.size > MOST_PARAM;
     int64_t blocks = (j->total + GX_GPU_THREADS - 1) / GX_GPU_THREADS;
-    if (!gx_gpu_kernel_get(g, GX_FAMILY_TAKE, &j->key, sizeof j->key, "gx_index_kernel", &j->key,
-                           &k))
+    if (!gx_gpu_kernel_get(g, gx_gpu_family_TAKE(), &j->key, sizeof j->key, "gx_index_kernel",
+                           &j->key, &k))
         return false;
     if (!j->key.far)
         return gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, j->params.data, j->params.size);
@@ -247,7 +247,7 @@ bool gx_mask_texts(gx_gpu_texts *l) {
 
 static bool run_mask(gx_gpu *g, const char *entry, int64_t blocks, const mask_params *p) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, GX_FAMILY_MASK, "nonzero", 7, entry, NULL, &k) &&
+    return gx_gpu_kernel_get(g, gx_gpu_family_MASK(), "nonzero", 7, entry, NULL, &k) &&
            gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, p, sizeof *p);
 }
 

@@ -118,7 +118,7 @@ static bool begin(gx_gpu *g, const char *entry, const char *source, bool waits,
     return g->driver->begin(g, entry, source, &k->code, &k->job);
 }
 
-/* Family GX_FAMILIES: the file of kernels by their entries. */
+/* A family without a source: the file of kernels by their entries. */
 static bool find_kernel(gx_gpu *g, gx_gpu_family family, const void *key, size_t key_bytes,
                         const char *entry, const void *arg, bool waits, gx_gpu_kernel **out) {
     gx_rt *rt = g->base.rt;
@@ -134,9 +134,9 @@ static bool find_kernel(gx_gpu *g, gx_gpu_family family, const void *key, size_t
     gx_gpu_kernel *k = gx_alloc_zero(rt, sizeof *k + key_bytes);
     if (!k) return false;
     gx_buf source = gx_buf_new(rt);
-    bool ok = family == GX_FAMILIES
+    bool ok = !family.source
                   ? g->driver->prebuilt(g, entry, &k->code)
-                  : gx_gpu_sources[family](rt, arg, &source) &&
+                  : family.source(rt, arg, &source) &&
                         begin(g, entry, gx_buf_text(&source), waits, k);
     gx_buf_free(&source);
     if (!ok || !(k->code || k->job)) {
@@ -167,7 +167,7 @@ bool gx_gpu_kernel_soon(gx_gpu *g, gx_gpu_family family, const void *key, size_t
 bool gx_gpu_kernel_prebuilt(gx_gpu *g, const char *entry, gx_gpu_kernel **out) {
     *out = NULL;
     if (g->bare || !g->driver->prebuilt) return true;
-    if (!find_kernel(g, GX_FAMILIES, "", 0, entry, NULL, true, out)) return false;
+    if (!find_kernel(g, (gx_gpu_family){NULL, NULL}, "", 0, entry, NULL, true, out)) return false;
     g->bare = !*out;
     return true;
 }

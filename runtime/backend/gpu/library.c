@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernels/dtypes.h"
 #include "runtime/backend/gpu/texts_int.h"
 
 static const char head[] = "gx kernels 1 ";
@@ -21,6 +22,15 @@ static uint64_t hash(const char *p, uint64_t h) {
     }
     h *= UINT64_C(0x9E3779B97F4A7C15);
     return h ^ (h >> 32);
+}
+
+const unsigned char gx_gpu_usual[GX_USUAL] = {GX_i32, GX_i64, GX_f32, GX_f64};
+
+bool gx_gpu_text(gx_gpu_texts *l, const void *arg) {
+    gx_buf text = gx_buf_new(l->rt);
+    bool ok = l->family.source(l->rt, arg, &text) && l->take(l, gx_buf_text(&text));
+    gx_buf_free(&text);
+    return ok;
 }
 
 void gx_gpu_text_name(const char *text, char name[GX_TEXT_NAME]) {

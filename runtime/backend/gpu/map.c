@@ -42,11 +42,11 @@ GX_CHECK bool gx_gpu_launch_space(gx_gpu *g, gx_space *s, gx_params *p) {
     bool done = false;
     k = NULL;
     if (which <= GX_KERNELS_BOTH &&
-        !gx_gpu_kernel_soon(g, GX_FAMILY_TAPE, p->key, bytes, "gx_kernel", r, &k))
+        !gx_gpu_kernel_soon(g, gx_gpu_family_TAPE(), p->key, bytes, "gx_kernel", r, &k))
         return false;
     if (!k && which != GX_KERNELS_OWN && !gx_gpu_general(g, s, word, told, &done)) return false;
     if (done) return true;
-    if (!k && !gx_gpu_kernel_get(g, GX_FAMILY_TAPE, p->key, bytes, "gx_kernel", r, &k))
+    if (!k && !gx_gpu_kernel_get(g, gx_gpu_family_TAPE(), p->key, bytes, "gx_kernel", r, &k))
         return false;
     if (s->blocks > INT32_MAX)
         return gx_fail(rt, GX_ValueError, "cuda.size", "%lld elements are more than one kernel has",

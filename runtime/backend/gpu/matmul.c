@@ -120,7 +120,8 @@ bool gx_gpu_matmul(gx_gpu *g, gx_dtype d, int64_t batch, const gx_matrix *a, con
         }
     }
     gx_gpu_kernel *k;
-    bool ok = gx_gpu_kernel_get(g, GX_FAMILY_MATMUL, &key, sizeof key, "gx_matmul", &key, &k) &&
+    bool ok = gx_gpu_kernel_get(g, gx_gpu_family_MATMUL(), &key, sizeof key, "gx_matmul", &key,
+                                &k) &&
               gx_gpu_launch(g, k, p.tiles * batch * p.parts, 256, 0, &p, sizeof p);
     if (sums.buf) {
         ok = ok && gx_gpu_convert(g, batch, wide, &sums, d, c);

@@ -100,7 +100,7 @@ static bool add_sorts(gx_gpu_texts *l, gx_order_key key) {
     return true;
 }
 
-/* Searching, ranks (one or two, as a median's), extents, bins, weights and runs. */
+/* Searching, ranks (up to three, as a median's), extents, bins, weights and runs. */
 static bool add_others(gx_gpu_texts *l, const gx_order_key *plain) {
     const bool floats = gx_dtypes[plain->dtype].kind == GX_KIND_FLOAT;
     for (int turn = 0; turn < 2; turn++) {
@@ -113,7 +113,7 @@ static bool add_others(gx_gpu_texts *l, const gx_order_key *plain) {
         if (!add_text(l, key, GX_ORDER_EXTENT, 0, width) ||
             !add_text(l, key, GX_ORDER_BINS, 0, width))
             return false;
-        for (key.ranks = 1; key.ranks <= 2; key.ranks++)
+        for (key.ranks = 1; key.ranks <= 3; key.ranks++)
             if (!add_text(l, key, GX_ORDER_SELECT, 0, width)) return false;
         key = *plain;
         key.count = 1;
@@ -139,7 +139,7 @@ bool gx_order_texts(gx_gpu_texts *l) {
 bool gx_order_launch(gx_gpu *g, const gx_order_key *key, const char *entry, int64_t blocks,
                      int shared, const void *params, size_t bytes) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, GX_FAMILY_ORDER, key, sizeof *key, entry, key, &k) &&
+    return gx_gpu_kernel_get(g, gx_gpu_family_ORDER(), key, sizeof *key, entry, key, &k) &&
            gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, shared, params, bytes);
 }
 

@@ -91,7 +91,7 @@ bool gx_scan_texts(gx_gpu_texts *l) {
 static bool launch_scan(gx_gpu *g, const scan_key *key, const char *entry, int64_t blocks,
                 const scan_params *p) {
     gx_gpu_kernel *k;
-    return gx_gpu_kernel_get(g, GX_FAMILY_SCAN, key, sizeof *key, entry, key, &k) &&
+    return gx_gpu_kernel_get(g, gx_gpu_family_SCAN(), key, sizeof *key, entry, key, &k) &&
            gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, p, sizeof *p);
 }
 
@@ -137,7 +137,8 @@ static bool tell(gx_gpu *g, const scan_key *key, const scan_params *p) {
     int64_t rows = p->outer * p->inner;
     if (gx_dtypes[key->dtype].kind != GX_KIND_FLOAT || p->from == p->to) return true;
     if (!gx_gpu_flags(g, &t.fp) || !gx_gpu_told(g, &t.told)) return false;
-    bool ok = gx_gpu_kernel_get(g, GX_FAMILY_SCAN, key, sizeof *key, "gx_scan_tell", key, &k) &&
+    bool ok = gx_gpu_kernel_get(g, gx_gpu_family_SCAN(), key, sizeof *key, "gx_scan_tell", key,
+                                &k) &&
               gx_gpu_launch(g, k, (rows + 255) / 256, GX_GPU_THREADS, 0, &t, sizeof t);
     g->base.backend->blame(&g->base, "accumulate", g->base.rt->here);
     return ok;

@@ -87,7 +87,7 @@ static bool find_passes(gx_gpu *g, const gx_tape *t, bool *found) {
         gx_space_select(&room->space, &room->tape);
         gx_recipe *r = &room->space.recipe;
         r->split = (uint8_t)pass;
-        ok = gx_gpu_kernel_soon(g, GX_FAMILY_TAPE, room->params.key,
+        ok = gx_gpu_kernel_soon(g, gx_gpu_family_TAPE(), room->params.key,
                                 gx_space_key(r, room->params.key), "gx_kernel", r, &k);
         *found = *found && k;
     }
@@ -118,7 +118,8 @@ static void plain_tape(gx_tape *plain, const gx_tape *t, gx_buffer *mask, gx_buf
 /* The mask and the values by a map, which the general kernel runs at once, and a selection of
    those, whose kernels were compiled with gx. */
 static bool select_twice(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count) {
-    gx_tape *map = gx_alloc(d->rt, sizeof *map), *plain = map ? gx_alloc(d->rt, sizeof *plain) : NULL;
+    gx_tape *map = gx_alloc(d->rt, sizeof *map);
+    gx_tape *plain = map ? gx_alloc(d->rt, sizeof *plain) : NULL;
     gx_buffer *room[2] = {NULL, NULL};
     bool ok = plain != NULL, full = false;
     if (ok) *map = *t;

@@ -2,37 +2,12 @@
    of a whole array by a mask. */
 #include "runtime/backend/gpu/emit_int.h"
 
-const gx_gpu_source_fn gx_gpu_sources[GX_FAMILIES] = {
-#define FAMILY(name, source, list) source,
-#include "runtime/backend/gpu/texts.def"
-#undef FAMILY
-};
-
-const char *const gx_gpu_family_names[GX_FAMILIES] = {
-#define FAMILY(name, source, list) #name,
-#include "runtime/backend/gpu/texts.def"
-#undef FAMILY
-};
-
-const unsigned char gx_gpu_usual[GX_USUAL] = {GX_i32, GX_i64, GX_f32, GX_f64};
-
-bool gx_gpu_text(gx_gpu_texts *l, const void *arg) {
-    gx_buf text = gx_buf_new(l->rt);
-    bool ok = gx_gpu_sources[l->family](l->rt, arg, &text) && l->take(l, gx_buf_text(&text));
-    gx_buf_free(&text);
-    return ok;
-}
-
 bool gx_gpu_all_texts(gx_gpu_texts *l) {
-    static bool (*const lists[GX_FAMILIES])(gx_gpu_texts *) = {
-#define FAMILY(name, source, list) list,
+#define FAMILY(name, source, list)                                                                 \
+    l->family = gx_gpu_family_##name();                                                            \
+    if (!list(l)) return false;
 #include "runtime/backend/gpu/texts.def"
 #undef FAMILY
-    };
-    for (int i = 0; i < GX_FAMILIES; i++) {
-        l->family = (gx_gpu_family)i;
-        if (!lists[i](l)) return false;
-    }
     return true;
 }
 

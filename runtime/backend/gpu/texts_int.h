@@ -6,11 +6,13 @@
 #include "runtime/base/buf.h"
 #include "runtime/base/rt.h"
 
-typedef enum gx_gpu_family {
-#define FAMILY(name, source, list) GX_FAMILY_##name,
-#include "runtime/backend/gpu/texts.def"
-#undef FAMILY
-    GX_FAMILIES
+/* Writes the C++ source of a kernel. */
+typedef bool (*gx_gpu_source_fn)(gx_rt *rt, const void *arg, gx_buf *out);
+
+/* A family: gx_gpu_family_SCAN() and the like, of the rows of texts.def alone. */
+typedef struct gx_gpu_family {
+    const char *name;
+    gx_gpu_source_fn source;
 } gx_gpu_family;
 
 /* Who goes over the texts: `take` is called with each. */
@@ -21,17 +23,15 @@ typedef struct gx_gpu_texts {
     void *to;
 } gx_gpu_texts;
 
-/* Writes the C++ source of a kernel. */
-typedef bool (*gx_gpu_source_fn)(gx_rt *rt, const void *arg, gx_buf *out);
-
 #define FAMILY(name, source, list)                                                                 \
     GX_CHECK bool source(gx_rt *rt, const void *arg, gx_buf *out);                                 \
-    GX_CHECK bool list(gx_gpu_texts *l);
+    GX_CHECK bool list(gx_gpu_texts *l);                                                           \
+    static inline gx_gpu_family gx_gpu_family_##name(void) {                                       \
+        return (gx_gpu_family){#name, source};                                                     \
+    }
 #include "runtime/backend/gpu/texts.def"
 #undef FAMILY
 
-extern const gx_gpu_source_fn gx_gpu_sources[GX_FAMILIES];
-extern const char *const gx_gpu_family_names[GX_FAMILIES];
 /* For a `list`: the text of this key (what `source` takes). */
 GX_CHECK bool gx_gpu_text(gx_gpu_texts *l, const void *arg);
 /* All texts of all families. */

@@ -7,7 +7,7 @@
 static bool print_text(gx_gpu_texts *l, const char *text) {
     char name[GX_TEXT_NAME];
     gx_gpu_text_name(text, name);
-    return printf("//// %s %s\n%s\n", name, gx_gpu_family_names[l->family], text) > 0;
+    return printf("//// %s %s\n%s\n", name, l->family.name, text) > 0;
 }
 
 int main(void) {
