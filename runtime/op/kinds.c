@@ -32,35 +32,14 @@ static bool begins_with_text(gx_borrowed v) {
            (v.tag == GX_ARRAY && gx_is_text(gx_as_array(v)->dtype));
 }
 
-/* What out= and where= make of the result of an operation on elements that are no numbers. */
-static bool give_kinds(gx_rt *rt, const gx_op_options *options, gx_value v, gx_value *out) {
-    gx_array *a;
-    *out = v;
-    if (!options || !options->out) return true;
-    if (options->where) {
-        const gx_borrowed parts[3] = {gx_array_value(options->where), v,
-                                      gx_array_value(options->out)};
-        const bool chosen = gx_op(rt, GX_OP_where, parts, NULL, out);
-        gx_drop(v);
-        if (!chosen) return false;
-        v = *out;
-    }
-    bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_namespace)options->out->ns, false, &a);
-    gx_drop(v);
-    if (!ok) return false;
-    ok = gx_array_store(rt, options->out, a);
-    gx_array_drop(a);
-    if (ok) *out = gx_keep(gx_array_value(options->out));
-    return ok;
-}
-
-/* An operation some of whose operands are text, as arrays, Python's texts or rows of them: the
-   truth of each for logical_and and its kin. NO: there is no text, or it has no meaning there. */
-static gx_try op_on_texts(gx_rt *rt, gx_opcode op, const gx_borrowed *v,
-                          const gx_op_options *options, gx_value *out) {
+/* An operation some of whose operands are text, as arrays, Python's texts or rows of them. For
+   logical_and and its kin the truth of each is what counts: `truths`. NO: there is no text, or it
+   has no meaning there. */
+static gx_try op_on_texts(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_namespace ns,
+                          gx_value truths[2], gx_value *out) {
     const bool logical = op == GX_OP_logical_and || op == GX_OP_logical_or ||
                          op == GX_OP_logical_xor;
-    gx_value w[2], made;
+    gx_value w[2];
     gx_array *a[2] = {NULL, NULL};
     if (gx_ops[op].arity != 2 || !(logical || gx_is_comparison(op) || op == GX_OP_add))
         return GX_TRY_NO;
@@ -74,7 +53,7 @@ static gx_try op_on_texts(gx_rt *rt, gx_opcode op, const gx_borrowed *v,
         const bool row = v[k].tag == GX_LIST || v[k].tag == GX_TUPLE;
         w[k] = v[k];
         if (!row && !text[k]) continue;
-        ok = gx_asarray(rt, v[k], GX_NO_DTYPE, options ? options->ns : GX_NS_GX, false, &a[k]);
+        ok = gx_asarray(rt, v[k], GX_NO_DTYPE, ns, false, &a[k]);
         if (ok && logical && text[k]) {
             gx_array *truth = NULL;
             ok = gx_array_cast(rt, a[k], GX_bool, false, &truth);
@@ -87,22 +66,19 @@ static gx_try op_on_texts(gx_rt *rt, gx_opcode op, const gx_borrowed *v,
     if (ok && gx_is_comparison(op) &&
         !(a[0] && a[1] && gx_dtypes[a[0]->dtype].family == gx_dtypes[a[1]->dtype].family))
         ok = gx_kind_refuse(rt, (gx_dtype)(text[0] ? a[0] : a[1])->dtype, gx_ops[op].name);
-    if (ok && logical) ok = gx_op(rt, op, w, options, out);
-    else if (ok) t = op_on_kinds(rt, op, w, &made);
+    if (ok && logical)
+        for (int k = 0; k < 2; k++) truths[k] = gx_keep(w[k]);
+    else if (ok) t = op_on_kinds(rt, op, w, out);
     gx_array_drop(a[0]);
     gx_array_drop(a[1]);
-    if (!ok) return GX_TRY_ERROR;
-    if (logical || t != GX_TRY_YES) return t;
-    return give_kinds(rt, options, made, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return ok ? t : GX_TRY_ERROR;
 }
 
 gx_try gx_op_on_kinds(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
-                      const gx_op_options *options, gx_value *out) {
-    gx_try t = options ? op_on_texts(rt, op, operands, options, out) : GX_TRY_NO;
-    if (t != GX_TRY_NO) return t;
-    t = op_on_kinds(rt, op, operands, out);
-    if (t == GX_TRY_YES && !give_kinds(rt, options, *out, out)) return GX_TRY_ERROR;
-    return t;
+                      const gx_op_options *options, gx_value truths[2], gx_value *out) {
+    truths[0] = truths[1] = gx_undef();
+    gx_try t = options ? op_on_texts(rt, op, operands, options->ns, truths, out) : GX_TRY_NO;
+    return t != GX_TRY_NO ? t : op_on_kinds(rt, op, operands, out);
 }
 
 bool gx_op_arrays_of_kinds(gx_rt *rt, gx_opcode op, int n, gx_array *const *a,

@@ -137,11 +137,6 @@ gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o) {
     return weak == GX_KIND_FLOAT ? GX_f64 : GX_c128;
 }
 
-bool gx_is_comparison(gx_opcode op) {
-    return op == GX_OP_equal || op == GX_OP_not_equal || op == GX_OP_less ||
-           op == GX_OP_less_equal || op == GX_OP_greater || op == GX_OP_greater_equal;
-}
-
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d) {
     const gx_op_info *i = &gx_ops[op];
     const bool refused = d == GX_bool && (op == GX_OP_subtract || op == GX_OP_negative);
@@ -480,8 +475,16 @@ GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype a
 
 GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                     const gx_op_options *options, gx_value *out) {
-    const gx_try other = gx_op_on_kinds(rt, op, operands, options, out);
-    if (other != GX_TRY_NO) return other == GX_TRY_YES;
+    gx_value truths[2];
+    const gx_try other = gx_op_on_kinds(rt, op, operands, options, truths, out);
+    if (GX_UNLIKELY(other != GX_TRY_NO)) {
+        if (other == GX_TRY_ERROR) return false;
+        if (truths[0].tag == GX_UNDEF) return gx_op_give(rt, options, *out, out);
+        const bool ok = gx_op(rt, op, truths, options, out);
+        gx_drop(truths[0]);
+        gx_drop(truths[1]);
+        return ok;
+    }
     if (options && (options->out || options->where || options->has_dtype ||
                     options->has_casting || options->function)) {
         return gx_op_with_options(rt, op, operands, options, out);

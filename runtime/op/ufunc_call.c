@@ -73,6 +73,27 @@ static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, g
     return true;
 }
 
+bool gx_op_give(gx_rt *rt, const gx_op_options *options, gx_value v, gx_value *out) {
+    gx_array *a;
+    *out = v;
+    if (!options || !options->out) return true;
+    if (options->where) {
+        const gx_borrowed parts[3] = {gx_array_value(options->where), v,
+                                      gx_array_value(options->out)};
+        const bool chosen = gx_op(rt, GX_OP_where, parts, NULL, out);
+        gx_drop(v);
+        if (!chosen) return false;
+        v = *out;
+    }
+    bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_namespace)options->out->ns, false, &a);
+    gx_drop(v);
+    if (!ok) return false;
+    ok = gx_array_store(rt, options->out, a);
+    gx_array_drop(a);
+    if (ok) *out = gx_keep(gx_array_value(options->out));
+    return ok;
+}
+
 /* The kind of dtype that a Python number has beside a dtype that cannot hold it. */
 static gx_dtype weak_dtype(gx_borrowed v) {
     if (v.tag == GX_FLOAT) return GX_f64;

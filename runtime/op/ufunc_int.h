@@ -22,9 +22,13 @@ typedef struct gx_operands {
 GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_namespace ns,
                                gx_operands *o);
 void gx_operands_free(gx_operands *o);
-/* kinds.c: the operation where an operand's elements are no numbers. NO: all are numbers. */
+/* kinds.c: the operation where an operand's elements are no numbers. NO: all are numbers. YES: its
+   result; or, where only the truth of texts counts, `truths` are what to operate on instead. */
 gx_try gx_op_on_kinds(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
-                      const gx_op_options *options, gx_value *out);
+                      const gx_op_options *options, gx_value truths[2], gx_value *out);
+/* ufunc_call.c: what out= and where= make of the result of an operation on elements that are no
+   numbers; takes v. */
+GX_CHECK bool gx_op_give(gx_rt *rt, const gx_op_options *options, gx_value v, gx_value *out);
 /* The same of n arrays, as an array. */
 GX_CHECK bool gx_op_arrays_of_kinds(gx_rt *rt, gx_opcode op, int n, gx_array *const *a,
                                     gx_array **out);

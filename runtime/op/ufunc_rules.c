@@ -3,6 +3,11 @@
 #include "runtime/backend/loop.h"
 #include "runtime/op/ufunc_int.h"
 
+bool gx_is_comparison(gx_opcode op) {
+    return op == GX_OP_equal || op == GX_OP_not_equal || op == GX_OP_less ||
+           op == GX_OP_less_equal || op == GX_OP_greater || op == GX_OP_greater_equal;
+}
+
 static bool fail_signature(gx_rt *rt, gx_opcode op, gx_dtype asked) {
     gx_fail(rt, GX_TypeError, "dtype.signature",
             "No loop matching the specified signature and casting was found for ufunc %s",
