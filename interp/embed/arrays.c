@@ -6,6 +6,7 @@
 #include "interp/embed/state_int.h"
 #include "include/gx_dlpack.h"
 #include "runtime/array/array.h"
+#include "runtime/array/memory.h"
 #include "runtime/backend/gpu.h"
 
 static bool dtype_of(gx_rt *rt, const char *name, gx_dtype *out) {
@@ -121,14 +122,6 @@ static void give_back(DLManagedTensorVersioned *tensor) {
     free(l);
 }
 
-static DLDataType dl_dtype(gx_dtype d) {
-    static const uint8_t codes[] = {[GX_KIND_BOOL] = kDLBool,   [GX_KIND_INT] = kDLInt,
-                                    [GX_KIND_UINT] = kDLUInt,   [GX_KIND_FLOAT] = kDLFloat,
-                                    [GX_KIND_CPLX] = kDLComplex};
-    const uint8_t code = gx_is_extension(d) ? kDLBfloat : codes[gx_dtype_kind(d)];
-    return (DLDataType){code, (uint8_t)(8 * gx_dtype_size(d)), 1};
-}
-
 DLManagedTensorVersioned *gx_ref_to_dlpack(gx_ref *r) {
     gx_rt *rt = gx_state_enter(r->state);
     lending *l = NULL;
@@ -154,7 +147,7 @@ DLManagedTensorVersioned *gx_ref_to_dlpack(gx_ref *r) {
                 .dl_tensor = {.data = l->lent.data,
                               .device = {l->lent.on_gpu ? kDLCUDA : kDLCPU, l->lent.device},
                               .ndim = a->ndim,
-                              .dtype = dl_dtype((gx_dtype)a->dtype),
+                              .dtype = gx_dlpack_of_dtype((gx_dtype)a->dtype),
                               .shape = l->dims,
                               .strides = l->dims + a->ndim}};
         }
@@ -162,18 +155,6 @@ DLManagedTensorVersioned *gx_ref_to_dlpack(gx_ref *r) {
     if (gx_state_done(r->state, ok)) return &l->tensor;
     free(l);
     return NULL;
-}
-
-static bool find_dtype(gx_rt *rt, DLDataType t, gx_dtype *out) {
-    for (int d = 0; d < GX_DTYPES; d++) {
-        DLDataType own = dl_dtype((gx_dtype)d);
-        if (own.code != t.code || own.bits != t.bits || t.lanes != 1) continue;
-        *out = (gx_dtype)d;
-        return true;
-    }
-    return gx_fail(rt, GX_BufferError, "dlpack.dtype",
-                   "gx has no dtype of DLPack's code %d with %d bits and %d lanes", t.code, t.bits,
-                   t.lanes);
 }
 
 static bool from_tensor(gx_rt *rt, const DLManagedTensorVersioned *m, gx_value *out) {
@@ -188,7 +169,7 @@ static bool from_tensor(gx_rt *rt, const DLManagedTensorVersioned *m, gx_value *
         return gx_fail(rt, GX_BufferError, "dlpack.device",
                        "a tensor of the host is taken, not of DLPack's device %d",
                        (int)t->device.device_type);
-    if (!find_dtype(rt, t->dtype, &d)) return false;
+    if (!gx_dtype_of_dlpack(rt, t->dtype, &d)) return false;
     if (t->ndim < 0 || t->ndim > GX_MAX_DIMS)
         return gx_fail(rt, GX_ValueError, "shape.dims", "an array has 0 to %d axes, not %d",
                        GX_MAX_DIMS, (int)t->ndim);

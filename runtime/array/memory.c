@@ -133,3 +133,25 @@ bool gx_array_lendable(gx_rt *rt, gx_array *a, gx_array **out) {
     if (ok) (*out)->flags |= a->flags & GX_ARRAY_READONLY;
     return ok;
 }
+
+/* --- DLPack ----------------------------------------------------------------------------------- */
+
+DLDataType gx_dlpack_of_dtype(gx_dtype d) {
+    static const uint8_t codes[] = {[GX_KIND_BOOL] = kDLBool,   [GX_KIND_INT] = kDLInt,
+                                    [GX_KIND_UINT] = kDLUInt,   [GX_KIND_FLOAT] = kDLFloat,
+                                    [GX_KIND_CPLX] = kDLComplex};
+    const uint8_t code = gx_is_extension(d) ? kDLBfloat : codes[gx_dtype_kind(d)];
+    return (DLDataType){code, (uint8_t)(8 * gx_dtype_size(d)), 1};
+}
+
+bool gx_dtype_of_dlpack(gx_rt *rt, DLDataType t, gx_dtype *out) {
+    for (int d = 0; d < GX_DTYPES; d++) {
+        DLDataType own = gx_dlpack_of_dtype((gx_dtype)d);
+        if (own.code != t.code || own.bits != t.bits || t.lanes != 1) continue;
+        *out = (gx_dtype)d;
+        return true;
+    }
+    return gx_fail(rt, GX_BufferError, "dlpack.dtype",
+                   "gx has no dtype of DLPack's code %d with %d bits and %d lanes", t.code, t.bits,
+                   t.lanes);
+}

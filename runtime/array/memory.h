@@ -4,6 +4,7 @@
 #ifndef GX_RUNTIME_ARRAY_MEMORY_H
 #define GX_RUNTIME_ARRAY_MEMORY_H
 
+#include "include/gx_dlpack.h"
 #include "runtime/array/array.h"
 
 typedef struct gx_memory {
@@ -23,5 +24,8 @@ GX_CHECK bool gx_array_lendable(gx_rt *rt, gx_array *a, gx_array **out);
 /* Computes what is pending and reads bytes that somebody else may change: before he can
    (runtime/graph/lazy.c). */
 GX_CHECK bool gx_lazy_outside(gx_rt *rt);
+/* A dtype of numbers as DLPack writes it, and the dtype that it writes so. */
+DLDataType gx_dlpack_of_dtype(gx_dtype d);
+GX_CHECK bool gx_dtype_of_dlpack(gx_rt *rt, DLDataType t, gx_dtype *out);
 
 #endif

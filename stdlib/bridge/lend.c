@@ -104,64 +104,6 @@ void gx_wrap_release_buffer(PyObject *self, Py_buffer *view) {
     (void)self, (void)view; /* the object that view->obj names keeps all of it */
 }
 
-static void release_buffer(void *owner) {
-    PyGILState_STATE state = py.PyGILState_Ensure();
-    py.PyBuffer_Release(owner);
-    py.PyGILState_Release(state);
-    gx_free(gx_rt_of(owner), owner);
-}
-
-/* The dtype of a format of the struct module's, of native order; the size decides, as "l" has
-   several. */
-static gx_dtype dtype_of_format(const char *format, Py_ssize_t size) {
-    if (!format) return GX_u8;
-    if (*format == '@' || *format == '=' || *format == '<') format++;
-    if (!*format || (format[1] && *format != 'Z')) return GX_NO_DTYPE;
-    const char *kind = *format == '?'               ? "b"
-                       : strchr("bhilqn", *format)  ? "i"
-                       : strchr("BHILQN", *format)  ? "u"
-                       : strchr("efd", *format)     ? "f"
-                       : *format == 'Z'             ? "c"
-                                                    : NULL;
-    char text[8];
-    if (!kind) return GX_NO_DTYPE;
-    snprintf(text, sizeof text, "<%s%d", kind, (int)size);
-    return gx_dtype_of_text(text);
-}
-
-gx_try gx_array_from_buffer(gx_bridge *b, PyObject *o, gx_value *out) {
-    Py_buffer *view = gx_alloc(b->rt, sizeof *view);
-    gx_array *a;
-    if (!view) return GX_TRY_ERROR;
-    if (py.PyObject_GetBuffer(o, view, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE) != 0) {
-        py.PyErr_Clear();
-        if (py.PyObject_GetBuffer(o, view, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
-            py.PyErr_Clear();
-            gx_free(b->rt, view);
-            return GX_TRY_NO;
-        }
-    }
-    gx_dtype d = dtype_of_format(view->format, view->itemsize);
-    if (d == GX_NO_DTYPE || view->ndim > GX_MAX_DIMS || view->suboffsets ||
-        (uintptr_t)view->buf % (uintptr_t)view->itemsize) {
-        release_buffer(view);
-        return GX_TRY_NO;
-    }
-    gx_memory memory = {.data = view->buf,
-                        .writable = !view->readonly,
-                        .owner = view,
-                        .release = release_buffer};
-    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
-    for (int i = 0; i < view->ndim; i++) {
-        shape[i] = view->shape[i];
-        strides[i] = view->strides[i];
-    }
-    if (!gx_array_outside(b->rt, &memory, d, view->ndim, shape, strides, GX_NS_NUMPY, &a))
-        return GX_TRY_ERROR;
-    *out = gx_array_value(a);
-    return GX_TRY_YES;
-}
-
 /* --- DLPack ----------------------------------------------------------------------------------- */
 
 /* Before DLPack 1.0. */
@@ -208,14 +150,6 @@ static void drop_old(PyObject *capsule) {
     t->deleter(t);
 }
 
-static DLDataType dl_dtype(gx_dtype d) {
-    static const uint8_t codes[] = {[GX_KIND_BOOL] = kDLBool,   [GX_KIND_INT] = kDLInt,
-                                    [GX_KIND_UINT] = kDLUInt,   [GX_KIND_FLOAT] = kDLFloat,
-                                    [GX_KIND_CPLX] = kDLComplex};
-    const uint8_t code = gx_is_extension(d) ? kDLBfloat : codes[gx_dtype_kind(d)];
-    return (DLDataType){code, (uint8_t)(8 * gx_dtype_size(d)), 1};
-}
-
 /* x.__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None) */
 static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords) {
     gx_wrap *w = (gx_wrap *)self;
@@ -254,7 +188,7 @@ static PyObject *dlpack(PyObject *self, PyObject *args, PyObject *keywords) {
     const DLTensor tensor = {.data = (void *)(uintptr_t)data,
                              .device = {kDLCPU, 0},
                              .ndim = a->ndim,
-                             .dtype = dl_dtype((gx_dtype)a->dtype),
+                             .dtype = gx_dlpack_of_dtype((gx_dtype)a->dtype),
                              .shape = l->dims,
                              .strides = l->dims + a->ndim};
     if (now)
@@ -288,18 +222,6 @@ static void release_old(void *owner) {
     if (t->deleter) t->deleter(t);
 }
 
-static bool find_dtype(gx_rt *rt, DLDataType t, gx_dtype *out) {
-    for (int d = 0; d < GX_DTYPES; d++) {
-        DLDataType own = dl_dtype((gx_dtype)d);
-        if (own.code != t.code || own.bits != t.bits || t.lanes != 1) continue;
-        *out = (gx_dtype)d;
-        return true;
-    }
-    return gx_fail(rt, GX_BufferError, "dlpack.dtype",
-                   "gx has no dtype of DLPack's code %d with %d bits and %d lanes", t.code, t.bits,
-                   t.lanes);
-}
-
 bool gx_array_from_dlpack(gx_bridge *b, PyObject *capsule, gx_value *out) {
     gx_rt *rt = b->rt;
     const bool now = py.PyCapsule_IsValid(capsule, name_now);
@@ -318,7 +240,7 @@ bool gx_array_from_dlpack(gx_bridge *b, PyObject *capsule, gx_value *out) {
         return gx_fail(rt, GX_BufferError, "dlpack.device",
                        "a tensor of the host is taken, not of DLPack's device %d",
                        (int)t->device.device_type);
-    if (!find_dtype(rt, t->dtype, &d)) return false;
+    if (!gx_dtype_of_dlpack(rt, t->dtype, &d)) return false;
     if (t->ndim < 0 || t->ndim > GX_MAX_DIMS)
         return gx_fail(rt, GX_ValueError, "shape.dims", "an array has 0 to %d axes, not %d",
                        GX_MAX_DIMS, (int)t->ndim);
