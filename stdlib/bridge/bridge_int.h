@@ -69,6 +69,7 @@ typedef struct gx_bridge {
     gx_wrap wraps;     /* the head of the ring of what Python holds */
     gx_wrap *late;     /* given back by another thread, or where nothing may run: a chain by next */
     gx_pairs types;    /* classes of values */
+    PyObject *(*wrap_class)(struct gx_bridge *b, gx_borrowed v); /* gx_wrap_class */
     gx_pairs errors;   /* classes of exceptions */
     bool starter;      /* this context has started Python */
     bool attached;     /* the thread has a thread state of Python's of its own */
@@ -77,16 +78,22 @@ typedef struct gx_bridge {
     struct gx_hosted *host; /* Python runs gx, not gx Python (host.c); or NULL */
 } gx_bridge;
 
-/* --- open.c: the process's Python, and the lock --- */
+/* --- context.c: a context's side --- */
 /* The context's bridge, Python started if need be; NULL: there is none to use, and *why says so. */
 gx_bridge *gx_bridge_open(gx_rt *rt, const char **why);
 /* An empty one; NULL: no memory, a gx error is pending. */
 gx_bridge *gx_bridge_new(gx_rt *rt);
+
+/* --- open.c: the process's Python, and the lock --- */
+/* Starts Python, or finds it started. NULL: it can be used; else why not. */
+const char *gx_py_start(bool *started);
 /* The Python that runs already is the process's. NULL: it can be used; else why not. */
 const char *gx_py_running(void);
 /* Every use of Python stands between these two. */
 PyGILState_STATE gx_py_enter(gx_bridge *b);
 void gx_py_leave(gx_bridge *b, PyGILState_STATE state);
+/* Drops what could not be dropped where Python gave it back. */
+void gx_wraps_drop_late(gx_bridge *b);
 /* What the helper (helper.py) has under a name; borrowed. */
 PyObject *gx_py_helper(const char *name);
 /* Those that are needed often: call(f, *args, **kw), set_item(o, key, x), set_attr(o, name, x). */
@@ -135,9 +142,12 @@ PyObject *gx_wrap_new(gx_bridge *b, gx_borrowed v);
 /* The value that an object of Python's wraps; NULL: it wraps none of this context. */
 const gx_value *gx_wrapped(gx_bridge *b, PyObject *o);
 void gx_wraps_end(gx_bridge *b);
-void gx_wraps_drop_late(gx_bridge *b);
 
-/* --- host.c --- */
+/* --- wrap_class.c --- */
+/* The class of a value's type in Python; borrowed. NULL: a gx error is pending. */
+PyObject *gx_wrap_class(gx_bridge *b, gx_borrowed v);
+
+/* --- host_lock.c --- */
 /* As gx_host_enter, but false where the context is another thread's now, or was last. */
 bool gx_host_try_enter(gx_bridge *b);
 /* The whole message of the pending error; NULL: there is none to be had. */
@@ -163,14 +173,14 @@ gx_try gx_array_from_python(gx_bridge *b, PyObject *o, gx_value *out);
 /* What __array__ or __array_interface__ of an object gives. */
 gx_try gx_elements_from_python(gx_bridge *b, PyObject *o, gx_value *out);
 PyObject *gx_array_to_python(gx_bridge *b, gx_borrowed v);
-/* --- lend.c: arrays by the buffer protocol, DLPack and dicts of their interfaces --- */
 /* What an object with the buffer protocol holds. NO: it has none, or other elements than gx. */
 gx_try gx_array_from_buffer(gx_bridge *b, PyObject *o, gx_value *out);
+/* The dtype that numpy's text "<f8" names; GX_NO_DTYPE: gx has none. */
+gx_dtype gx_dtype_of_text(const char *text);
+/* --- lend.c: arrays by the buffer protocol, DLPack and dicts of their interfaces --- */
 GX_CHECK bool gx_array_from_dlpack(gx_bridge *b, PyObject *capsule, gx_value *out);
 /* __dlpack__ and its like of an array; NULL without an exception: it is another name. */
 PyObject *gx_array_protocol(gx_bridge *b, PyObject *self, gx_array *a, const char *name);
-/* The dtype that numpy's text "<f8" names; GX_NO_DTYPE: gx has none. */
-gx_dtype gx_dtype_of_text(const char *text);
 int gx_wrap_get_buffer(PyObject *self, Py_buffer *view, int flags);
 void gx_wrap_release_buffer(PyObject *self, Py_buffer *view);
 /* numpy's module, imported if Python has it; borrowed, NULL: it has not. */

@@ -1,6 +1,7 @@
 /* Arrays that both sides see. An ndarray of Python's becomes an array over its memory, which it
    keeps alive; an array of gx becomes an ndarray over its storage's bytes, which from then on stay
    where they are, as those of a memory map do. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,4 +141,64 @@ PyObject *gx_array_to_python(gx_bridge *b, gx_borrowed v) {
     if (fn) py.Py_DecRef(fn);
     if (!o) gx_python_raised(b);
     return o;
+}
+
+/* --- the buffer protocol ---------------------------------------------------------------------- */
+
+static void release_buffer(void *owner) {
+    PyGILState_STATE state = py.PyGILState_Ensure();
+    py.PyBuffer_Release(owner);
+    py.PyGILState_Release(state);
+    gx_free(gx_rt_of(owner), owner);
+}
+
+/* The dtype of a format of the struct module's, of native order; the size decides, as "l" has
+   several. */
+static gx_dtype dtype_of_format(const char *format, Py_ssize_t size) {
+    if (!format) return GX_u8;
+    if (*format == '@' || *format == '=' || *format == '<') format++;
+    if (!*format || (format[1] && *format != 'Z')) return GX_NO_DTYPE;
+    const char *kind = *format == '?'               ? "b"
+                       : strchr("bhilqn", *format)  ? "i"
+                       : strchr("BHILQN", *format)  ? "u"
+                       : strchr("efd", *format)     ? "f"
+                       : *format == 'Z'             ? "c"
+                                                    : NULL;
+    char text[8];
+    if (!kind) return GX_NO_DTYPE;
+    snprintf(text, sizeof text, "<%s%d", kind, (int)size);
+    return gx_dtype_of_text(text);
+}
+
+gx_try gx_array_from_buffer(gx_bridge *b, PyObject *o, gx_value *out) {
+    Py_buffer *view = gx_alloc(b->rt, sizeof *view);
+    gx_array *a;
+    if (!view) return GX_TRY_ERROR;
+    if (py.PyObject_GetBuffer(o, view, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE) != 0) {
+        py.PyErr_Clear();
+        if (py.PyObject_GetBuffer(o, view, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
+            py.PyErr_Clear();
+            gx_free(b->rt, view);
+            return GX_TRY_NO;
+        }
+    }
+    gx_dtype d = dtype_of_format(view->format, view->itemsize);
+    if (d == GX_NO_DTYPE || view->ndim > GX_MAX_DIMS || view->suboffsets ||
+        (uintptr_t)view->buf % (uintptr_t)view->itemsize) {
+        release_buffer(view);
+        return GX_TRY_NO;
+    }
+    gx_memory memory = {.data = view->buf,
+                        .writable = !view->readonly,
+                        .owner = view,
+                        .release = release_buffer};
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
+    for (int i = 0; i < view->ndim; i++) {
+        shape[i] = view->shape[i];
+        strides[i] = view->strides[i];
+    }
+    if (!gx_array_outside(b->rt, &memory, d, view->ndim, shape, strides, GX_NS_NUMPY, &a))
+        return GX_TRY_ERROR;
+    *out = gx_array_value(a);
+    return GX_TRY_YES;
 }

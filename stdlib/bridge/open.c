@@ -1,13 +1,10 @@
-/* Starting Python, once a process; the lock; the end. Python is never finalized, as extension
-   modules do not survive it: where the context ends that has started it, what Python has for the
-   end of a program is run, and the operating system does the rest. */
+/* Python in this process: starting it once, its lock, its streams. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/array/memory.h"
-#include "runtime/object/heap.h"
 #include "stdlib/bridge/bridge_int.h"
 #include "stdlib/bridge/find_int.h"
 
@@ -108,49 +105,16 @@ static bool start(void) {
     return ok;
 }
 
-static bool open_process(bool *started) {
+const char *gx_py_start(bool *started) {
     *started = false;
     pthread_mutex_lock(&process.lock);
     if (process.state == UNKNOWN) {
         *started = gx_py_find(&process.found) && start();
         process.state = *started ? OPEN : FAILED;
     }
-    bool ok = process.state == OPEN;
+    const char *why = process.state == OPEN ? NULL : process.found.why;
     pthread_mutex_unlock(&process.lock);
-    return ok;
-}
-
-gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
-    bool started;
-    const char *named = getenv("GX_PYTHON");
-    *why = "";
-    if (rt->bridge && !(rt->bridge->host && rt->bridge->host->closed)) return rt->bridge;
-    if (rt->debug.safe) *why = "GX_SAFE allows no Python";
-    else if (named && strcmp(named, "none") == 0) *why = "GX_PYTHON=none turns Python off";
-    if (**why) return NULL;
-    if (!open_process(&started)) {
-        *why = process.found.why;
-        return NULL;
-    }
-    gx_bridge *b = gx_bridge_new(rt);
-    if (!b) {
-        gx_error_clear(rt);
-        *why = "out of memory";
-        return NULL;
-    }
-    b->starter = started;
-    return b;
-}
-
-gx_bridge *gx_bridge_new(gx_rt *rt) {
-    gx_bridge *b = gx_alloc_zero(rt, sizeof *b);
-    if (!b) return NULL;
-    b->rt = rt;
-    b->thread = pthread_self();
-    b->wraps.next = b->wraps.prev = &b->wraps;
-    rt->bridge = b;
-    rt->heap->overrides = true; /* of NumPy's functions, by objects of Python's */
-    return b;
+    return why;
 }
 
 const char *gx_py_running(void) {
@@ -166,6 +130,17 @@ const char *gx_py_running(void) {
 }
 
 /* --- the lock --------------------------------------------------------------------------------- */
+
+void gx_wraps_drop_late(gx_bridge *b) {
+    while (b->late) {
+        gx_wrap *w = b->late;
+        PyTypeObject *type = gx_py_type(&w->head);
+        b->late = w->next;
+        gx_drop(w->value);
+        py.PyObject_Free(w);
+        py.Py_DecRef((PyObject *)(void *)type);
+    }
+}
 
 /* Python's code may change memory that pending values read. A failure comes again where they are
    used. */
@@ -244,47 +219,4 @@ static bool take_streams(void) {
         if (fn[i]) py.Py_DecRef(fn[i]);
     if (done) py.Py_DecRef(done);
     return done != NULL;
-}
-
-/* --- the end ---------------------------------------------------------------------------------- */
-
-void gx_python_end(gx_rt *rt) {
-    gx_bridge *b = rt->bridge;
-    if (!b || !b->starter) return;
-    b->starter = false;
-    PyGILState_STATE state = gx_py_enter(b);
-    PyObject *fn = gx_py_helper("end"), *done = fn ? py.PyObject_CallObject(fn, NULL) : NULL;
-    if (done) py.Py_DecRef(done);
-    else py.PyErr_Clear();
-    gx_py_leave(b, state);
-    gx_error_clear(rt);
-}
-
-void gx_python_free(gx_rt *rt) {
-    gx_bridge *b = rt->bridge;
-    if (!b) return;
-    gx_python_end(rt);
-    PyGILState_STATE state = gx_py_enter(b);
-    gx_wraps_end(b);
-    gx_errors_end(b);
-    for (size_t i = 0; i < b->name_room; i++)
-        if (b->names[i]) py.Py_DecRef(b->names[i]);
-    gx_free(rt, b->names);
-    gx_py_leave(b, state);
-    gx_free(rt, b->host);
-    gx_free(rt, b);
-    rt->bridge = NULL;
-}
-
-/* --- gx --doctor ------------------------------------------------------------------------------ */
-
-bool gx_python_doctor(gx_rt *rt, gx_buf *out) {
-    gx_py_found f;
-    const char *named = getenv("GX_PYTHON");
-    if (rt->debug.safe) return gx_buf_puts(out, "Python: GX_SAFE allows none\n");
-    if (named && strcmp(named, "none") == 0)
-        return gx_buf_puts(out, "Python: turned off by GX_PYTHON=none\n");
-    if (!gx_py_find(&f)) return gx_buf_printf(out, "Python: none can be used: %s\n", f.why);
-    return gx_buf_printf(out, "Python: %s%s%s, %s\n", f.version, *f.version ? " " : "",
-                         *f.executable ? f.executable : "named by its library", f.library);
 }

@@ -1,9 +1,10 @@
-/* The slots of the classes that stand for gx's types in Python (wrap_slots.c). */
+/* The slots of the classes that stand for gx's types in Python (wrap_slots.c, wrap.c). */
 #ifndef GX_STDLIB_BRIDGE_WRAP_INT_H
 #define GX_STDLIB_BRIDGE_WRAP_INT_H
 
 #include "stdlib/bridge/bridge_int.h"
 
+void gx_wrap_dealloc(PyObject *self); /* wrap.c */
 PyObject *gx_wrap_repr(PyObject *self);
 PyObject *gx_wrap_str(PyObject *self);
 Py_hash_t gx_wrap_hash(PyObject *self);
