@@ -148,10 +148,6 @@ static bool places(gx_nd *k, bits *b, gx_array *structure, const int64_t *origin
     if (!x || !at) return false;
     for (int i = 0; i < k->count; i++) {
         int64_t n = gx_shape(structure)[i], d = k->axes[i], middle = n / 2 + origin[i];
-        if (middle < 0 || middle >= n)
-            return gx_fail(k->c->rt, GX_ValueError, "ndimage.origin",
-                           "invalid origin: %lld for a structure of %lld", (long long)origin[i],
-                           (long long)n);
         low[d] = b->any ? n / 2 + origin[i] - (n - 1) : -middle;
         high[d] = low[d] + n - 1;
     }
@@ -335,6 +331,17 @@ typedef struct names { /* places of arguments; -1: none */
     int structure, iterations, mask, output, border, origin, axes;
 } names;
 
+static bool origin_fits(gx_nd *k, const step *s) {
+    for (int i = 0; i < k->count; i++) {
+        const int64_t n = gx_shape(s->structure)[i], middle = n / 2 + s->origin[i];
+        if (middle < 0 || middle >= n)
+            return gx_fail(k->c->rt, GX_ValueError, "ndimage.origin",
+                           "invalid origin: %lld for a structure of %lld", (long long)s->origin[i],
+                           (long long)n);
+    }
+    return true;
+}
+
 static bool open_binary(gx_call *c, gx_nd *k, const names *n, step *s, gx_array **image) {
     gx_rt *rt = c->rt;
     int64_t border = 0;
@@ -358,7 +365,7 @@ static bool open_binary(gx_call *c, gx_nd *k, const names *n, step *s, gx_array 
             gx_fail(rt, GX_RuntimeError, "ndimage.mask", "mask and input must have equal sizes");
     }
     s->structure = ok ? gx_nd_structure(k, n->structure) : NULL;
-    *image = s->structure ? gx_np_contiguous(&k->s, gx_np_cast(&k->s, k->in, GX_bool)) : NULL;
+    *image = s->structure && origin_fits(k, s) ? gx_np_contiguous(&k->s, gx_np_cast(&k->s, k->in, GX_bool)) : NULL;
     return *image || gx_np_end(&k->s, false);
 }
 
