@@ -83,15 +83,16 @@ GX_CHECK bool gx_scalar_read(gx_rt *rt, gx_borrowed v, gx_scalar *out) {
 GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_namespace ns, gx_array **out) {
     const scalar_box *box = box_of(v);
     if (box && box->pending) {
-        /* The value may have axes: a product of vectors is one of matrices. The element has none. */
+        /* A product of vectors is computed as one of matrices and has axes; the number has none. */
         gx_array *all;
         if (!gx_array_of_data_take(rt, gx_data_keep(box->pending), ns, &all)) return false;
-        bool ok = all->ndim == 0 || gx_array_view(rt, all, (gx_dtype)all->dtype, 0, all->dims, all->dims,
-                                                  all->offset, out);
-        if (ok && all->ndim == 0)
-            *out = all;
-        else
+        const gx_dtype d = (gx_dtype)all->dtype;
+        bool ok = true;
+        *out = all;
+        if (all->ndim > 0) {
+            ok = gx_array_view(rt, all, d, 0, all->dims, all->dims, all->offset, out);
             gx_array_drop(all);
+        }
         return ok;
     }
     gx_scalar s;

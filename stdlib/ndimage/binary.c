@@ -365,7 +365,8 @@ static bool open_binary(gx_call *c, gx_nd *k, const names *n, step *s, gx_array 
             gx_fail(rt, GX_RuntimeError, "ndimage.mask", "mask and input must have equal sizes");
     }
     s->structure = ok ? gx_nd_structure(k, n->structure) : NULL;
-    *image = s->structure && origin_fits(k, s) ? gx_np_contiguous(&k->s, gx_np_cast(&k->s, k->in, GX_bool)) : NULL;
+    ok = s->structure && origin_fits(k, s);
+    *image = ok ? gx_np_contiguous(&k->s, gx_np_cast(&k->s, k->in, GX_bool)) : NULL;
     return *image || gx_np_end(&k->s, false);
 }
 
