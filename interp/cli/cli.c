@@ -231,15 +231,32 @@ static int close_state(gx_state *s, int status) {
     return status;
 }
 
+/* `gx --max-time 10 test …`: how many options stand before the verb, which are all switches of the
+   environment; 0: none, or what follows them is a script. */
+static int before_verb(int argc, char **argv, const gx_cli *o) {
+    static const char *const verbs[] = {"test", "explain", "learn", "fmt"};
+    int skip = o->rest - 2;
+    bool more = o->interactive || o->quiet || o->doctor || o->require_gpu || o->no_init || o->safe;
+    if (!o->file || o->code || more || skip < 1 || strcmp(argv[skip], "--") == 0) return 0;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (is_verb(argc - skip, argv + skip, verbs[i])) return skip;
+    return 0;
+}
+
 int gx_main(int argc, char **argv) {
     gx_cli o = {0};
-    int status = -1;
+    int status = -1, skip = 0;
+    if (argc > 1 && argv[1][0] == '-') {
+        status = gx_cli_read(argc, argv, &o);
+        if (status < 0) skip = before_verb(argc, argv, &o);
+        argc -= skip;
+        argv += skip;
+    }
     bool testing = is_verb(argc, argv, "test"), explaining = is_verb(argc, argv, "explain");
-    if (is_verb(argc, argv, "learn"))
-        o = (gx_cli){.learn = true, .rest = 2};
-    else if (is_verb(argc, argv, "fmt"))
-        o = (gx_cli){.format = true, .rest = 2};
-    else if (!testing && !explaining)
+    bool learning = is_verb(argc, argv, "learn"), formatting = is_verb(argc, argv, "fmt");
+    if (testing || explaining || learning || formatting)
+        o = (gx_cli){.learn = learning, .format = formatting, .errors = o.errors, .rest = 2};
+    else if (argc < 2 || argv[1][0] != '-')
         status = gx_cli_read(argc, argv, &o);
     if (status >= 0) return flush_output(status);
     setvbuf(stdout, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);

@@ -18,6 +18,7 @@ static const char usage[] =
     "\n"
     "Without a script: the prompt on a terminal, else the program is read from standard input.\n"
     "A script whose name ends in .gxin holds entries of the prompt.\n"
+    "Options that have a value, --cpu, --no-python and --profile may stand before a verb too.\n"
     "\n"
     "  -c CODE     run CODE; what follows are its arguments\n"
     "  -p CODE     run CODE and print the value of its last expression\n"
