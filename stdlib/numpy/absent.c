@@ -11,15 +11,15 @@ typedef struct absence {
 } absence;
 
 static const absence absences[] = {
-    {" matrix asmatrix bmat mat ", "matrices that are no arrays", "array and @"},
+    {" mat ", "a name that NumPy gave up", "np.asmatrix(x)"},
     {" chararray string_ unicode_ StringDType ", "other arrays of text",
      "an array of str: np.array(names), np.strings.upper(names)"},
     {" fromregex ", "what reads texts by a pattern", "re.findall and np.array(found, dtype)"},
     {" object_ ", "arrays of objects", "a list"},
     {" longdouble clongdouble float96 float128 complex192 complex256 ",
      "floats of more than 64 bits", "float64"},
-    {" nested_iters Arrayterator ", "iterators over parts of arrays",
-     "nditer, ndenumerate(x), x.flat, broadcast(x, y) and slices in a loop"},
+    {" Arrayterator ", "iterators over parts of arrays",
+     "nditer, nested_iters, ndenumerate(x), x.flat and slices in a loop"},
     {" polynomial Polynomial Chebyshev ", "series of polynomials outside numpy.polynomial",
      "np.polynomial.Polynomial and its kin; poly1d"},
     {" random_integers ", "a name that NumPy gives up", "np.random.randint(low, high + 1)"},
