@@ -181,9 +181,9 @@ static int by_line(const void *a, const void *b) {
 static void extrapolate(struct gx_profile *p, gx_profiled *out) {
     for (int i = 0; i < p->count; i++) {
         gx_profile_row *r = &p->row[i];
-        if (r->timed > 0 && r->timed < r->calls) {
-            double scale = (double)r->calls / (double)r->timed;
-            r->time *= scale;
+        if (r->timed > 0 && r->timed < r->calls) r->time *= (double)r->calls / (double)r->timed;
+        if (r->sized > 0 && r->sized < r->calls) {
+            double scale = (double)r->calls / (double)r->sized;
             r->read *= scale;
             r->wanted *= scale;
             r->written *= scale;

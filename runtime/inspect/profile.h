@@ -25,8 +25,9 @@ typedef struct gx_profile_row {
     bool gpu;
     uint64_t hash;
     int64_t calls, timed; /* of the calls, those that were timed */
+    int64_t sized;        /* and those whose bytes were counted: the first one, too */
     double time;          /* seconds of all calls, as far as known from the timed ones */
-    double read, wanted, written; /* bytes of the timed calls: moved, asked for, written */
+    double read, wanted, written; /* bytes of all calls likewise: moved, asked for, written */
     int64_t bytes;        /* copies: of all calls */
     double least;         /* COPY rows: bytes of the smallest; kernels: elements of the smallest */
     char what[96];

@@ -133,6 +133,7 @@ static void count_bytes(gx_profile_row *r, const gx_tape *t, bool gpu) {
     r->read += (double)f.moved;
     r->wanted += (double)f.read;
     r->written += (double)f.written;
+    r->sized++;
     if (r->least < 0 || (double)f.elements < r->least) r->least = (double)f.elements;
 }
 
@@ -150,7 +151,8 @@ static bool timed_run(gx_device *d, const gx_tape *t, int *fp) {
         memcpy(p->row[m.row].what, name, sizeof name);
     }
     bool ok = m.real->run(d, t, fp);
-    if (leave(&m, ok)) count_bytes(&p->row[m.row], t, m.gpu && p->events);
+    if (leave(&m, ok) || (m.row >= 0 && p->row[m.row].calls == 1))
+        count_bytes(&p->row[m.row], t, m.gpu && p->events);
     return ok;
 }
 
