@@ -5,14 +5,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/graph/extent.h"
 #include "runtime/op/ufunc_int.h"
 
 enum { FAST_BYTES = 4096 };
 
-/* A ready, small, C-contiguous array? */
-static bool is_plain(const gx_array *a) {
+/* A ready, small, C-contiguous array of numbers? */
+static inline bool is_plain(const gx_array *a) {
     const gx_data *d = a->storage->data;
+    if (gx_is_kind(a->dtype)) return false;
     int64_t expect = gx_dtypes[a->dtype].bytes;
     if (d->kind != GX_DATA_READY || !gx_data_on(d, GX_HOST) || a->count * expect > FAST_BYTES)
         return false;

@@ -476,6 +476,8 @@ GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype a
 GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                     const gx_op_options *options, gx_value *out) {
     gx_value truths[2];
+    gx_try fast = options ? GX_TRY_NO : gx_op_fast(rt, op, operands, out);
+    if (fast != GX_TRY_NO) return fast == GX_TRY_YES;
     const gx_try other = gx_op_on_kinds(rt, op, operands, options, truths, out);
     if (GX_UNLIKELY(other != GX_TRY_NO)) {
         if (other == GX_TRY_ERROR) return false;
@@ -489,7 +491,7 @@ GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                     options->has_casting || options->function)) {
         return gx_op_with_options(rt, op, operands, options, out);
     }
-    gx_try fast = gx_op_fast(rt, op, operands, out);
+    if (options) fast = gx_op_fast(rt, op, operands, out);
     if (fast != GX_TRY_NO) return fast == GX_TRY_YES;
     gx_operands o;
     if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->ns : GX_NS_GX, &o))
