@@ -31,7 +31,7 @@ static const absence absences[] = {
     {" core test show_config show_runtime get_include tracemalloc_domain ",
      "what belongs to NumPy's own build", "gx --version and help(np)"},
     {" character ", "a class of text scalars", "str and bytes"},
-    {" ctypeslib f2py distutils typing ", "NumPy's ties to C, Fortran and type checkers",
+    {" ctypeslib f2py distutils ", "NumPy's ties to C and Fortran",
      "cp.RawKernel or a kernel of gx for compiled code"},
 };
 
