@@ -79,7 +79,7 @@ static bool trials_of(gx_draw *d, trials *t) {
                        "%s: a RandomState takes a number n and a vector pvals; a Generator "
                        "(np.random.default_rng()) takes arrays of both",
                        d->c->fn->name);
-    if (p->ndim == 0)
+    if (p->ndim == 0 || (!d->r->legacy && gx_shape(p)[p->ndim - 1] == 0))
         return gx_fail(rt, d->r->legacy ? GX_TypeError : GX_ValueError, "random.pvals",
                        "pvals must have at least 1 dimension and the last dimension of pvals must "
                        "be greater than 0.");
