@@ -57,7 +57,6 @@ typedef struct gx_running {
     void (*report)(gx_rt *rt); /* writes the message of the pending error and forgets it */
     bool (*path)(gx_rt *rt, gx_value *out); /* of sys */
     bool (*modules)(gx_rt *rt, gx_value *out);
-    bool (*names)(gx_rt *rt, struct gx_module *m, gx_value *out); /* of a module, as a dict */
 } gx_running;
 void gx_stdlib_set_running(gx_rt *rt, const gx_running *running);
 const gx_running *gx_stdlib_running(gx_rt *rt);

@@ -577,7 +577,6 @@ void gx_dynamic_start(gx_rt *rt) {
         .report = gx_report,
         .path = gx_import_path,
         .modules = gx_import_loaded,
-        .names = gx_globals_view,
     };
     gx_stdlib_set_running(rt, &running);
 }

@@ -207,6 +207,7 @@ static bool new_module(gx_rt *rt, const char *name, gx_value *out) {
     bool ok = set_text(rt, gx_as_module(m), "__name__", name) &&
               gx_globals_set_c(rt, gx_as_module(m), "__doc__", gx_none()) &&
               gx_vec_push(rt, &rt->interp->modules, m);
+    gx_as_module(m)->names_view = gx_globals_view;
     if (ok) *out = gx_keep(m);
     if (!ok) gx_drop(m);
     return ok;

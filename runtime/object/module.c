@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/object/container/dict.h"
 #include "runtime/object/text/str.h"
 
 bool gx_module_new(gx_rt *rt, const char *name, gx_value *out) {
@@ -183,6 +184,40 @@ static bool get_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return has != GX_TRY_ERROR;
 }
 
+typedef struct listed {
+    gx_rt *rt;
+    gx_module *m;
+    gx_value dict;
+    bool ok;
+} listed;
+
+static void list_name(const char *name, void *ctx) {
+    listed *l = ctx;
+    gx_value key, value;
+    gx_sym sym = l->ok ? gx_sym_c(l->rt, name) : 0;
+    gx_try has = sym ? gx_module_get(l->rt, l->m, sym, &value) : GX_TRY_ERROR;
+    l->ok = has != GX_TRY_ERROR;
+    if (has != GX_TRY_YES) return;
+    l->ok = gx_str_of_sym(l->rt, sym, &key);
+    if (l->ok) {
+        l->ok = gx_dict_set(l->rt, l->dict, key, value);
+        gx_drop(key);
+    }
+    gx_drop(value);
+}
+
+static bool get_dict(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    listed l = {rt, gx_as_module(self), gx_undef(), true};
+    if (l.m->names_view) return l.m->names_view(rt, l.m, out);
+    if (!gx_dict_new(rt, &l.dict)) return false;
+    gx_module_each(rt, l.m, list_name, &l);
+    if (l.ok)
+        *out = l.dict;
+    else
+        gx_drop(l.dict);
+    return l.ok;
+}
+
 static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     gx_sym name = gx_sym_c(rt, "__doc__");
     return name && set_attr_module(rt, self, name, value) != GX_TRY_ERROR;
@@ -190,6 +225,7 @@ static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 
 static const gx_member members[] = {
     {"__name__", get_name, NULL, "The module's dotted name."},
+    {"__dict__", get_dict, NULL, "The module's names and their values."},
     {"__doc__", get_doc, set_doc, "The module's docstring."},
     {NULL, NULL, NULL, NULL},
 };

@@ -26,6 +26,8 @@ typedef struct gx_module {
     void (*each)(gx_rt *, const struct gx_module *, void (*fn)(const char *name, void *ctx),
                  void *ctx);
     const void *data; /* lookup's own */
+    /* Its __dict__, where that is live. NULL: a dict made of its names. */
+    bool (*names_view)(gx_rt *, struct gx_module *, gx_value *out);
     gx_value dict;    /* of text that was run with a dict for its globals: its names are in there,
                          and the slots are not used; else UNDEF */
     gx_value view;    /* what globals() gives, once it was asked for */

@@ -268,8 +268,6 @@ static bool core_dir(gx_call *c, gx_value *out) {
 
 static bool core_vars(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 0)) return gx_stdlib_running(c->rt)->locals(c, out);
-    if (c->argv[0].tag == GX_MODULE && !gx_as_module(c->argv[0])->builtin)
-        return gx_stdlib_running(c->rt)->names(c->rt, gx_as_module(c->argv[0]), out);
     gx_sym name = gx_sym_c(c->rt, "__dict__");
     gx_try has = name ? gx_try_attr(c->rt, c->argv[0], name, out) : GX_TRY_ERROR;
     if (has == GX_TRY_NO)
