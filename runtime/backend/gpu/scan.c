@@ -82,7 +82,7 @@ bool gx_scan_texts(gx_gpu_texts *l) {
         for (int turn = 0; turn < 4; turn++) {
             const uint8_t d = gx_gpu_usual[i];
             const scan_key k = {d, turn / 2 != 0,
-                                turn % 2 ? (uint8_t)(16 / gx_dtypes[d].bytes) : 1};
+                                (uint8_t)(turn % 2 ? 16 / gx_dtypes[d].bytes : 1)};
             if (!gx_gpu_text(l, &k)) return false;
         }
     return true;
