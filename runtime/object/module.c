@@ -193,17 +193,12 @@ typedef struct listed {
 
 static void list_name(const char *name, void *ctx) {
     listed *l = ctx;
-    gx_value key, value;
+    gx_value value;
     gx_sym sym = l->ok ? gx_sym_c(l->rt, name) : 0;
     gx_try has = sym ? gx_module_get(l->rt, l->m, sym, &value) : GX_TRY_ERROR;
     l->ok = has != GX_TRY_ERROR;
     if (has != GX_TRY_YES) return;
-    l->ok = gx_str_of_sym(l->rt, sym, &key);
-    if (l->ok) {
-        l->ok = gx_dict_set(l->rt, l->dict, key, value);
-        gx_drop(key);
-    }
-    gx_drop(value);
+    l->ok = gx_dict_set_c_take(l->rt, l->dict, name, value);
 }
 
 static bool get_dict(gx_rt *rt, gx_borrowed self, gx_value *out) {

@@ -476,7 +476,9 @@ GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype a
 GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                     const gx_op_options *options, gx_value *out) {
     gx_value truths[2];
-    gx_try fast = options ? GX_TRY_NO : gx_op_fast(rt, op, operands, out);
+    const bool plain = !options || !(options->out || options->where || options->has_dtype ||
+                                     options->has_casting || options->function);
+    const gx_try fast = plain ? gx_op_fast(rt, op, operands, out) : GX_TRY_NO;
     if (fast != GX_TRY_NO) return fast == GX_TRY_YES;
     const gx_try other = gx_op_on_kinds(rt, op, operands, options, truths, out);
     if (GX_UNLIKELY(other != GX_TRY_NO)) {
@@ -487,12 +489,7 @@ GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
         gx_drop(truths[1]);
         return ok;
     }
-    if (options && (options->out || options->where || options->has_dtype ||
-                    options->has_casting || options->function)) {
-        return gx_op_with_options(rt, op, operands, options, out);
-    }
-    if (options) fast = gx_op_fast(rt, op, operands, out);
-    if (fast != GX_TRY_NO) return fast == GX_TRY_YES;
+    if (!plain) return gx_op_with_options(rt, op, operands, options, out);
     gx_operands o;
     if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->ns : GX_NS_GX, &o))
         return false;

@@ -418,7 +418,7 @@ typedef struct own_names {
 
 static void add_name(const char *name, void *ctx) {
     own_names *own = ctx;
-    gx_value key, value;
+    gx_value value;
     if (!own->ok || strcmp(name, "__dict__") == 0) return;
     gx_sym sym = gx_sym_c(own->rt, name);
     own->ok = sym != 0;
@@ -427,12 +427,7 @@ static void add_name(const char *name, void *ctx) {
         own->ok = own->ok && has == GX_TRY_NO;
         return;
     }
-    own->ok = gx_str_of_sym(own->rt, sym, &key);
-    if (own->ok) {
-        own->ok = gx_dict_set(own->rt, own->dict, key, value);
-        gx_drop(key);
-    }
-    gx_drop(value);
+    own->ok = gx_dict_set_c_take(own->rt, own->dict, name, value);
 }
 
 static void add_own_name(const char *name, void *ctx) {
