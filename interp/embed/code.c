@@ -6,6 +6,10 @@
 
 static gx_program *compile(gx_state *s, bool ok, uint32_t source) {
     gx_unit *unit = ok ? gx_state_load(s, source) : NULL;
+    if (unit && !gx_bind_doc(s->rt, gx_as_module(s->main), unit)) {
+        gx_unit_drop(unit);
+        unit = NULL;
+    }
     gx_program *c = unit ? malloc(sizeof *c) : NULL;
     if (c) {
         *c = (gx_program){.state = s, .unit = unit, .source = source, .next = s->programs};

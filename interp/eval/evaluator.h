@@ -392,6 +392,8 @@ GX_CHECK bool gx_unit_begin(gx_rt *rt, gx_unit *unit);
    the caller. A source that has no unit in the end is retired, an incomplete one is not. */
 gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interactive, gx_unit **out,
                         gx_parse_errors *errors);
+/* __doc__ of a module whose text begins with a docstring; entries of a prompt have none. */
+GX_CHECK bool gx_bind_doc(gx_rt *rt, gx_module *g, const gx_unit *unit);
 /* Runs a unit's body in a module; `echo` as in gx_frame. */
 GX_CHECK bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo);
 /* As gx_run_unit; *out is the value of a final expression statement, else None. */

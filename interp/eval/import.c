@@ -194,7 +194,7 @@ static bool run_file(gx_rt *rt, const char *path, gx_module *m) {
     gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);
     gx_parse_errors_free(&errors);
     gx_span caller = rt->here;
-    bool ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    bool ok = status == GX_PARSE_OK && gx_bind_doc(rt, m, unit) && gx_run_unit(rt, unit, m, false);
     if (status == GX_PARSE_OK) gx_unit_drop(unit);
     rt->here = caller;
     return ok;

@@ -122,10 +122,10 @@ bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_borrowed v) 
     return sym && gx_module_set(rt, g, sym, v);
 }
 
-/* A module's text that begins with a docstring. */
-static bool set_doc(gx_rt *rt, gx_module *g, const char *doc) {
+bool gx_bind_doc(gx_rt *rt, gx_module *g, const gx_unit *unit) {
     gx_value text;
-    if (!gx_str_c(rt, doc, &text)) return false;
+    if (!unit->main->doc) return true;
+    if (!gx_str_c(rt, unit->main->doc, &text)) return false;
     bool ok = gx_globals_set_c(rt, g, "__doc__", text);
     gx_drop(text);
     return ok;
@@ -143,9 +143,9 @@ gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interacti
     if (status == GX_PARSE_ERROR) gx_source_retire(rt, source);
     if (status != GX_PARSE_OK) return status;
     if (!gx_unit_begin(rt, unit)) return GX_PARSE_ERROR;
-    if (!grown) gx_no_memory(rt);
-    if (!grown || (unit->main->doc && !set_doc(rt, g, unit->main->doc))) {
+    if (!grown) {
         gx_unit_drop(unit);
+        gx_no_memory(rt);
         return GX_PARSE_ERROR;
     }
     *out = unit;
