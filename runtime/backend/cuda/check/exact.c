@@ -348,11 +348,14 @@ static bool put_any(gx_checker *c) {
                                   "mov.u32 %r1, 1;\nst.param.b32 [gx_r], %r1;\nret;\n}\n");
 }
 
+/* That they are there asks for no table: who calls them has asked. */
 bool gx_exact_helpers(gx_checker *c) {
+    const bool table = c->check->table;
     c->entry = false;
     gx_buf *out = c->out;
-    return put_any(c) &&
-           gx_buf_puts(out, "\n.func __gx_assertfail(.param .b64 gx_p0, .param .b64 gx_p1, "
+    bool ok =
+        put_any(c) &&
+        gx_buf_puts(out, "\n.func __gx_assertfail(.param .b64 gx_p0, .param .b64 gx_p1, "
                             ".param .b32 gx_p2, .param .b64 gx_p3, .param .b64 gx_p4)\n{\n"
                             ".reg .pred %gxf;\n.reg .b32 %gxt, %gxw, %gxu, %gxn, %gxs;\n"
                             ".reg .b64 %gxr, %gxk<2>;\n.local .align 8 .b8 __gx_first[8];\n"
@@ -360,4 +363,6 @@ bool gx_exact_helpers(gx_checker *c) {
                             "ld.param.u32 %gxs, [gx_p2];\n") &&
            gx_buf_printf(out, "or.b32 %%gxs, %%gxs, %d;\nmov.u32 %%gxn, 1;\n", GX_SITE_ASSERT) &&
            gx_exact_record(c, out) && gx_buf_puts(out, "exit;\n}\n");
+    c->check->table = table;
+    return ok;
 }
