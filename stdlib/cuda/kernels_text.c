@@ -92,12 +92,21 @@ bool gx_formula_elementwise(const gx_formula_call *c, gx_buf *out) {
                                f->file ? f->file : f->name, f->text);
 }
 
-/* A block for each result: threads take elements in turn, then halves are folded. */
+/* A block for each result: threads take elements in turn, then halves are folded: all but the last
+   five times by the first warp out of what it holds, which waits once, then from lane to lane. */
 bool gx_formula_reduction(const gx_formula_call *c, gx_buf *out) {
     const gx_formula *f = c->f;
     const char *to = c_type(c->dtype[f->n_in]);
     const char *acc = f->reduce && *f->reduce ? f->reduce : to;
-    return gx_buf_printf(out, "%s\nextern \"C\" __global__ void %s(", f->preamble, f->name) &&
+    return gx_buf_printf(out,
+                         "%s\ntemplate <class T> static __device__ __forceinline__ T "
+                         "_gx_from(const T& v, int lane) {\n"
+                         "  unsigned w[(sizeof(T) + 3) / 4] = {0}; memcpy(w, &v, sizeof(T));\n"
+                         "  for (unsigned k = 0; k < sizeof w / 4; k++) "
+                         "w[k] = __shfl_down_sync(0xffffffffu, w[k], lane);\n"
+                         "  T r = v; memcpy(&r, w, sizeof(T)); return r;\n}\n"
+                         "extern \"C\" __global__ void %s(",
+                         f->preamble, f->name) &&
            add_params(c, out) && gx_buf_puts(out, "long long _n, long long _each) {\n  ") &&
            add_letters(c, out) &&
            gx_buf_printf(out,
@@ -109,12 +118,20 @@ bool gx_formula_reduction(const gx_formula_call *c, gx_buf *out) {
            add_inputs(c, out) &&
            gx_buf_printf(out,
                          "\n#line 1 \"%s\"\n      %s a = _a, b = (%s);\n      _a = (%s);\n    }\n"
-                         "    _s[_t] = _a;\n    __syncthreads();\n"
-                         "    for (int _d = %d; _d > 0; _d /= 2) {\n"
-                         "      if (_t < _d) { %s a = _s[_t], b = _s[_t + _d]; _s[_t] = (%s); }\n"
-                         "      __syncthreads();\n    }\n"
-                         "    if (_t == 0) { %s a = _s[0]; %s& %s = _%s[_o]; %s; }\n"
+                         "    _s[_t] = _a;\n    __syncthreads();\n    if (_t < 32) {\n"
+                         "      %s _v[%d];\n#pragma unroll\n"
+                         "      for (int _k = 0; _k < %d; _k++) _v[_k] = _s[_t + 32 * _k];\n",
+                         f->name, acc, f->text, f->combine, acc, c->threads / 32,
+                         c->threads / 32) &&
+           gx_buf_printf(out,
+                         "#pragma unroll\n      for (int _w = %d; _w > 0; _w /= 2)\n"
+                         "#pragma unroll\n        for (int _k = 0; _k < _w; _k++) "
+                         "{ %s a = _v[_k], b = _v[_k + _w]; _v[_k] = (%s); }\n"
+                         "#pragma unroll\n      for (int _d = 16; _d > 0; _d /= 2) {\n"
+                         "        %s b = _gx_from(_v[0], _d);\n"
+                         "        if (_t < _d) { %s a = _v[0]; _v[0] = (%s); }\n      }\n"
+                         "      if (_t == 0) { %s a = _v[0]; %s& %s = _%s[_o]; %s; }\n    }\n"
                          "    __syncthreads();\n  }\n}\n",
-                         f->name, acc, f->text, f->combine, c->threads / 2, acc, f->combine, acc,
-                         to, f->out[0].name, f->out[0].name, f->finish);
+                         c->threads / 64, acc, f->combine, acc, acc, f->combine, acc, to,
+                         f->out[0].name, f->out[0].name, f->finish);
 }
