@@ -5,6 +5,7 @@
 #include "runtime/array/index_int.h"
 #include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
 #include "runtime/object/use.h"
@@ -224,8 +225,10 @@ static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value, bool elemen
     }
     bool there = gx_array_place(view) != GX_HOST && gx_scalar_is_pending(value) &&
                  gx_scalar_dtype(value) == view->dtype;
+    const bool itself = element && kind == GX_OPERAND_ARRAY && gx_is_instance(value) &&
+                        gx_as_array(value)->ndim == 0 && !gx_is_kind(gx_as_array(value)->dtype);
     if (!there && !gx_is_kind(view->dtype) &&
-        (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
+        (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || itself)) {
         gx_scalar s;
         return gx_element_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
     }

@@ -60,11 +60,12 @@ static bool fits(gx_borrowed r, int which) {
 }
 
 /* What __complex__ (unless a real number is wanted), __float__ or __index__ of a script's class
-   gives. */
+   gives. A class of arrays says of what it does not define what arrays say. */
 static gx_try instance_number(gx_rt *rt, gx_borrowed v, bool real, double *re, double *im) {
     static const char *const names[] = {"__complex__", "__float__", "__index__"};
     gx_value r;
-    for (int i = real; i < 3; i++) {
+    const int n = v.tag != GX_ARRAY ? 3 : real ? 2 : 1;
+    for (int i = real; i < n; i++) {
         gx_try has = gx_special(rt, v, names[i], 0, NULL, &r);
         if (has == GX_TRY_ERROR) return has;
         if (has == GX_TRY_NO) continue;
@@ -100,6 +101,10 @@ gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
         return GX_TRY_YES;
     default: {
         const gx_type *plain = gx_plain_type(gx_type_of(v));
+        if (v.tag == GX_ARRAY && gx_is_instance(v)) {
+            gx_try own = instance_number(rt, v, false, re, im);
+            if (own != GX_TRY_NO) return own;
+        }
         if (plain && plain->number) return plain->number(rt, v, re, im);
         return gx_is_instance(v) ? instance_number(rt, v, false, re, im) : GX_TRY_NO;
     }
@@ -115,6 +120,10 @@ gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out) {
     }
     if (v.tag == GX_COMPLEX) return GX_TRY_NO;
     if (gx_is_complex_scalar(v)) return GX_TRY_NO;
+    if (v.tag == GX_ARRAY && gx_is_instance(v)) {
+        gx_try own = instance_number(rt, v, true, out, &im);
+        if (own != GX_TRY_NO) return own;
+    }
     if (v.tag == GX_ARRAY) /* which refuses a complex element where no imaginary part is asked */
         return gx_plain_type(gx_type_of(v))->number(rt, v, out, NULL);
     if (gx_is_instance(v) && v.tag != GX_BIGINT) return instance_number(rt, v, true, out, &im);

@@ -7,12 +7,14 @@ import select
 import signal
 import subprocess
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MEMORY = 2 << 30  # of a program's values, on either side
 
 
 BUSY = 30  # times as long by the clock: other work may have the processor
+LONGEST = 10  # seconds of the processor, of an oracle that does not notice its own limit
 LATE = -signal.SIGXCPU
 
 
@@ -52,10 +54,22 @@ class Helper:
             self.process.wait()
         self.process = None
 
+    def spent(self):
+        """Seconds of the processor that it has used; 0 where the system does not say."""
+        try:
+            fields = open("/proc/%d/stat" % self.process.pid).read().rsplit(")", 1)[1].split()
+        except OSError:
+            return 0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def line(self, limit):
-        """The next line of its answers; None when it has ended or takes too long."""
-        ready, _, _ = select.select([self.process.stdout], [], [], limit)
-        return self.process.stdout.readline() if ready else None
+        """The next line of its answers; None when it has ended or takes too long: `limit` seconds of
+        the processor, or BUSY times as many by the clock."""
+        start, begun = self.spent(), time.monotonic()
+        while time.monotonic() - begun < limit * BUSY and self.spent() - start < limit:
+            if select.select([self.process.stdout], [], [], 0.5)[0]:
+                return self.process.stdout.readline()
+        return None
 
     def send(self, question):
         try:
@@ -76,12 +90,11 @@ class Trial(Helper):
     def runs(self, statement, fresh=False):
         """fresh: in a new world. A statement that ends the process does not run, nor do those that
         follow it in that world."""
-        limit = 15 * BUSY
         if not self.process:
             if not fresh:
                 return False
             self.start()
-        line = self.send([fresh, statement]) and self.line(limit)
+        line = self.send([fresh, statement]) and self.line(LONGEST)
         if not line:
             self.close()
             return False
@@ -101,7 +114,7 @@ class Oracle(Helper):
             if not self.send([text_of(p) for p in programs[len(answers):]]):
                 continue
             while len(answers) < len(programs):
-                line = self.line(15 * BUSY)
+                line = self.line(LONGEST)
                 if not line:
                     self.close()
                     answers.append("!! the oracle ended")
