@@ -207,6 +207,13 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64
             return gx_fail(rt, GX_TypeError, "fft.shape",
                            "'%s' object is not iterable: s has a size for each axis",
                            gx_type_name(c->argv[1]));
+        const gx_value *items;
+        const int64_t many = gx_sequence_items(c->argv[1], &items);
+        for (int64_t i = 0; i < many; i++) { /* -2 stands for None below */
+            if (items[i].tag == GX_INT && items[i].i == -2)
+                return gx_fail(rt, GX_ValueError, "fft.length",
+                               "Invalid number of FFT data points (-2) specified.");
+        }
         const gx_sizes which = GX_SIZES_REST | GX_SIZES_ITERABLE | GX_SIZES_NONE;
         if (!gx_shape_of(rt, c->argv[1], which, "s", &given, n))
             return false;

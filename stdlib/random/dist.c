@@ -242,8 +242,19 @@ static bool check_param(gx_draw *d, const gx_dist_row *t, int k, gx_array *p) {
            gx_fail(d->c->rt, GX_ValueError, "random.parameter", "%s%s", name ? name : "", wrong);
 }
 
-static const char *wrong_together(bool triangle, double a, double b, double c) {
-    if (!triangle) return a + b < c ? "ngood + nbad < nsample" : NULL;
+/* The largest mean of a Poisson number of 64 bits, as NumPy draws the line. */
+#define MOST_LAMBDA (9223372036854775807.0 - 30370004999.76 * 10)
+
+static const char *wrong_together(const char *name, bool legacy, double a, double b, double c) {
+    if (name[0] == 'n') /* negative_binomial */
+        return (1 - b) / b * (a + 10 * sqrt(a)) > MOST_LAMBDA
+                   ? "n too large or p too small, see Generator.negative_binomial Notes"
+                   : NULL;
+    if (name[0] == 'h') { /* hypergeometric */
+        if (!legacy && (a >= 1e9 || b >= 1e9))
+            return "both ngood and nbad must be less than 1000000000";
+        return a + b < c ? "ngood + nbad < nsample" : NULL;
+    }
     return a > b ? "left > mode" : b > c ? "mode > right" : a == c ? "left == right" : NULL;
 }
 
@@ -258,21 +269,24 @@ static gx_array *places_together(gx_np *s, bool triangle, gx_array *const *p) {
 /* What the parameters must be together: they are one number each, or have the result's shape. */
 static bool check_together(gx_draw *d, const gx_dist_row *t, gx_array *const *p) {
     const bool triangle = strcmp(t->name, "triangular") == 0;
+    const bool negative = strcmp(t->name, "negative_binomial") == 0 && !d->r->legacy;
     const double *x[3];
     int64_t n = 1;
     bool any = true;
-    if (!triangle && strcmp(t->name, "hypergeometric") != 0) return true;
-    for (int k = 0; k < 3; k++) n = p[k]->count != 1 ? p[k]->count : n;
-    if (n > 1 && d->r->kind == GX_RNG_PHILOX &&
+    if (!triangle && !negative && strcmp(t->name, "hypergeometric") != 0) return true;
+    for (int k = 0; k < t->params; k++) n = p[k]->count != 1 ? p[k]->count : n;
+    const bool there = n > 1 && d->r->kind == GX_RNG_PHILOX;
+    if (there && negative) return true; /* and nothing is fetched for it */
+    if (there &&
         !is_any(&d->s, places_together(&d->s, triangle, p), &any))
         return false;
     if (!any) return true;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < t->params; k++)
         if (!(x[k] = gx_np_data(&d->s, p[k]))) return false;
     for (int64_t i = 0; i < n; i++) {
-        const char *wrong = wrong_together(triangle, x[0][p[0]->count != 1 ? i : 0],
-                                           x[1][p[1]->count != 1 ? i : 0],
-                                           x[2][p[2]->count != 1 ? i : 0]);
+        double at[3] = {0};
+        for (int k = 0; k < t->params; k++) at[k] = x[k][p[k]->count != 1 ? i : 0];
+        const char *wrong = wrong_together(t->name, d->r->legacy, at[0], at[1], at[2]);
         if (wrong) return gx_fail(d->c->rt, GX_ValueError, "random.parameter", "%s", wrong);
     }
     return true;

@@ -143,8 +143,13 @@ static bool isscalar_fn(gx_call *c, gx_value *out) {
 }
 
 static bool is_complex(gx_call *c, bool *out) {
+    const gx_value v = c->argv[0];
+    if (v.tag == GX_STR || v.tag == GX_BYTES || gx_is_array(v)) { /* of whatever dtype */
+        *out = gx_is_array(v) && gx_dtype_kind(gx_as_array(v)->dtype) == GX_KIND_CPLX;
+        return true;
+    }
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    gx_array *a = gx_np_arr(&s, v);
     *out = a && gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
     return gx_np_end(&s, a != NULL);
 }
