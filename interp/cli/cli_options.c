@@ -15,6 +15,7 @@ static const char usage[] =
     "       gx explain CODE...\n"
     "       gx learn [LESSON]\n"
     "       gx fmt [--check] FILE...\n"
+    "       gx check [--json] FILE...\n"
     "\n"
     "Without a script: the prompt on a terminal, else the program is read from standard input.\n"
     "A script whose name ends in .gxin holds entries of the prompt.\n"

@@ -8,24 +8,6 @@
 #include "interp/cli/cli_int.h"
 #include "interp/embed/tools.h"
 
-/* The whole of a stream, for free(); NULL: it cannot be read. */
-static char *read_all(FILE *f, size_t *length) {
-    size_t room = 1 << 16;
-    char *text = malloc(room);
-    *length = 0;
-    while (text && !feof(f)) {
-        *length += fread(text + *length, 1, room - *length, f);
-        if (ferror(f)) break;
-        if (*length < room) continue;
-        char *more = realloc(text, room *= 2);
-        if (!more) free(text);
-        text = more;
-    }
-    if (text && !ferror(f)) return text;
-    free(text);
-    return NULL;
-}
-
 /* Puts a file's new text beside it, then in its place, with its rights. */
 static bool write_file(const char *path, const char *text) {
     char name[4096];
@@ -44,13 +26,10 @@ static bool write_file(const char *path, const char *text) {
 /* 0: the file is in style, or is now; 1: it is not (--check), or holds no program. */
 static int format_one(gx_state *s, const char *path, bool check) {
     const bool standard = strcmp(path, "-") == 0;
-    FILE *f = standard ? stdin : fopen(path, "r");
     size_t length;
-    char *text = f ? read_all(f, &length) : NULL;
-    const int why = errno;
-    if (f && !standard) fclose(f);
+    char *text = gx_cli_read_text(path, &length);
     if (!text) {
-        fprintf(stderr, "gx: cannot read '%s': %s\n", path, strerror(why));
+        fprintf(stderr, "gx: cannot read '%s': %s\n", path, strerror(errno));
         return 2;
     }
     char *styled = gx_state_format(s, text, length, standard ? "<stdin>" : path);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "interp/check/check.h"
 #include "interp/embed/state_int.h"
 #include "runtime/base/amount.h"
 #include "runtime/base/lock.h"
@@ -48,6 +49,22 @@ char *gx_state_format(gx_state *s, const char *text, size_t length, const char *
     char *own = NULL;
     bool ok = gx_session_format(rt, text, length, &out);
     if (ok && !(own = strndup(gx_buf_text(&out), out.length))) ok = gx_no_memory(rt);
+    gx_buf_free(&out);
+    return gx_state_done(s, ok) ? own : NULL;
+}
+
+char *gx_state_check(gx_state *s, const char *text, size_t length, const char *name, bool json,
+                     int *count) {
+    gx_rt *rt = gx_state_enter(s);
+    gx_buf out = gx_buf_new(rt);
+    gx_findings found = {.rt = rt};
+    char *own = NULL;
+    uint32_t source;
+    bool ok = gx_source_add(rt, name, text, length, &source) && gx_check_source(rt, source, &found);
+    ok = ok && (json ? gx_findings_json : gx_findings_text)(&found, &out);
+    if (ok && !(own = strndup(gx_buf_text(&out), out.length))) ok = gx_no_memory(rt);
+    *count = (int)found.items.count;
+    gx_findings_free(&found);
     gx_buf_free(&out);
     return gx_state_done(s, ok) ? own : NULL;
 }

@@ -46,4 +46,9 @@ uint32_t gx_tool_decode(const char *text, int *bytes);
 /* A program in one style, for gx_string_free; NULL: a failure, the mistakes of the text. */
 char *gx_state_format(gx_state *s, const char *text, size_t length, const char *name);
 
+/* What is wrong with a text, found without running it, as messages or (json) as one array, for
+   gx_string_free; *count: so many. NULL: a failure. */
+char *gx_state_check(gx_state *s, const char *text, size_t length, const char *name, bool json,
+                     int *count);
+
 #endif

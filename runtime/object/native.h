@@ -93,6 +93,10 @@ GX_CHECK bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace n
 /* The same for a builtin type that has a function `construct` of its own. */
 GX_CHECK bool gx_native_construct_here(gx_rt *rt, gx_borrowed type, void **memo, int argc,
                                        const gx_borrowed *argv, gx_value *out);
+/* Would fn take so many arguments, the last kwc of them by these names? False: the error of such a
+   call is pending. */
+GX_CHECK bool gx_native_accepts(gx_rt *rt, const gx_native *fn, int argc, int kwc, const gx_sym *kw,
+                                int selves);
 /* Calls a value with the arguments of a call, each as its row declares it: by position, by keyword,
    or spread out; those that are UNDEF are left out. */
 GX_CHECK bool gx_native_forward(gx_call *c, gx_borrowed to, gx_value *out);

@@ -167,6 +167,27 @@ static bool bind(gx_rt *rt, const gx_signature *s, int argc, const gx_borrowed *
     return true;
 }
 
+bool gx_native_accepts(gx_rt *rt, const gx_native *fn, int argc, int kwc, const gx_sym *kw,
+                       int selves) {
+    gx_signature *s = gx_signature_of(rt, fn);
+    gx_value args[GX_MAX_PARAMS], given[2 * GX_MAX_PARAMS], extra = gx_undef(), named = gx_undef();
+    if (!s) return false;
+    if (argc + kwc > 2 * GX_MAX_PARAMS) return true;
+    for (int i = 0; i < argc + kwc; i++) given[i] = gx_none();
+    bool ok = bind(rt, s, argc, given, kwc, kw, selves, args, &extra, &named);
+    gx_drop(extra);
+    gx_drop(named);
+    if (ok || !(fn->flags & GX_NATIVE_DUAL) || !rt->natives->numpy) return ok;
+    const gx_native *numpy = rt->natives->numpy(rt, fn->name);
+    gx_error mine;
+    gx_error_save(rt, &mine);
+    ok = numpy && gx_native_accepts(rt, numpy, argc, kwc, kw, selves);
+    gx_error_clear(rt);
+    if (ok) gx_error_free(&mine);
+    else gx_error_restore(rt, &mine);
+    return ok;
+}
+
 static bool goes_over_items(const gx_native *fn) {
     return strstr(fn->sig, "(iterable") || strstr(fn->sig, "(*args");
 }

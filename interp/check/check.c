@@ -1,0 +1,44 @@
+/* The checker's way through a source. */
+#include "interp/check/check.h"
+
+#include <string.h>
+
+#include "interp/check/check_int.h"
+
+static bool take_syntax(gx_careful *c, gx_parse_errors *errors) {
+    gx_error_clear(c->rt);
+    for (int i = 0; i < errors->count; i++) {
+        const gx_syntax_error *e = &errors->list[i];
+        gx_fail(c->rt, e->kind, e->code ? e->code : "", "%s", e->message);
+        c->rt->error.at = e->at;
+        if (!c->rt->error.at.end) c->rt->error.at.end = c->rt->error.at.start + 1;
+        if (e->help) gx_help(c->rt, "%s", e->help);
+        if (!gx_check_found(c)) return false;
+    }
+    return true;
+}
+
+bool gx_check_source(gx_rt *rt, uint32_t source, gx_findings *out) {
+    gx_careful c = {.rt = rt, .out = out, .arena = gx_arena_new(rt)};
+    gx_parse_errors errors = {.rt = rt};
+    gx_value module;
+    out->rt = rt;
+    if (!gx_module_new(rt, "__main__", &module)) return false;
+    c.module = gx_as_module(module);
+    gx_parse_status status = gx_load(rt, source, c.module, false, &c.unit, &errors);
+    bool ok;
+    /* A lesson of `gx learn` has names of the course in it. */
+    c.open_names = strncmp(gx_source_get(rt, source)->text, "# Lesson ", 9) == 0;
+    if (status == GX_PARSE_OK) {
+        ok = gx_check_bindings(&c) && gx_check_names(&c);
+        gx_check_bindings_free(&c);
+        gx_module_clear(rt, c.module);
+        gx_unit_drop(c.unit);
+    } else {
+        ok = errors.count > 0 && take_syntax(&c, &errors);
+    }
+    gx_parse_errors_free(&errors);
+    gx_arena_free(&c.arena);
+    gx_drop(module);
+    return ok;
+}
