@@ -140,7 +140,11 @@ static bool visit_targets(gx_careful *c, const gx_node *n, bool *ok) {
         if (n->op == GX_PATTERN_REST) bind(c, n->a, NULL);
         break;
     case GX_NODE_PASS: /* global x; a bare annotation */
-        for (int32_t i = 0; i < n->n; i++) bind(c, n->list[i], NULL);
+        for (int32_t i = 0; i < n->n; i++) {
+            gx_binding *b = binding_of(c, n->list[i]);
+            bind(c, n->list[i], NULL);
+            if (b) b->shared = b->shared || n->op == 1;
+        }
         break;
     case GX_NODE_IMPORT:
     case GX_NODE_FROM:

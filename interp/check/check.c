@@ -30,7 +30,7 @@ bool gx_check_source(gx_rt *rt, uint32_t source, gx_findings *out) {
     /* A lesson of `gx learn` has names of the course in it. */
     c.open_names = strncmp(gx_source_get(rt, source)->text, "# Lesson ", 9) == 0;
     if (status == GX_PARSE_OK) {
-        ok = gx_check_bindings(&c) && gx_check_names(&c);
+        ok = gx_check_bindings(&c) && gx_check_names(&c) && gx_check_shapes(&c);
         gx_check_bindings_free(&c);
         gx_module_clear(rt, c.module);
         gx_unit_drop(c.unit);

@@ -7,6 +7,7 @@
 /* What is known of a global name from the text alone. */
 typedef struct gx_binding {
     int count;           /* statements that bind it */
+    bool shared;         /* a function declares it global */
     const gx_node *made; /* the DEF or CLASS that does */
     gx_value value;      /* what an import of the library binds it to; owned; or UNDEF */
 } gx_binding;
@@ -37,6 +38,9 @@ GX_CHECK bool gx_check_names(gx_careful *c);
 /* The values of a call's arguments are of no interest: UNDEF for each; false when there are stars.
    The error that the call would raise is pending when *ok is false. */
 bool gx_check_arguments(gx_careful *c, const gx_node *call, const gx_function *fn, int selves);
+
+/* guess_run.c: shapes and dtypes, by running over the text with what is known of values. */
+GX_CHECK bool gx_check_shapes(gx_careful *c);
 
 /* findings.c: the pending error becomes a finding, unless there is one at its place. */
 GX_CHECK bool gx_check_found(gx_careful *c);
