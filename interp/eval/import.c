@@ -23,7 +23,7 @@ static const struct refused {
     {"torch", "arrays of gx live on the GPU: import cupy as cp"},
     {"pandas", "genfromtxt and loadtxt of numpy read CSV files: import numpy as np"},
     {"subprocess", "gx starts no programs itself"},
-    {"multiprocessing", "concurrent.futures makes calls one after another"},
+    {"urllib.request", "gx opens no connections; open() and np.loadtxt read files"},
     {"asyncio", "gx has no coroutines; threading runs one thing after another"},
 };
 

@@ -352,13 +352,12 @@ static bool full_like_fn(gx_call *c, gx_value *out) {
 
 /* --- from bytes and iterators --- */
 
-static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
+static bool frombytes(gx_call *c, gx_array *a, const gx_str *b, gx_value *out) {
     gx_dtype d;
     int64_t count, offset;
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &count) || !gx_arg_int(c, 3, &offset))
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
-    gx_array *a = gx_is_array(c->argv[0]) ? gx_as_array(c->argv[0]) : NULL;
     if (a && !gx_array_is_contiguous(a, 'C'))
         return gx_fail(c->rt, GX_ValueError, "arg.buffer", "ndarray is not C-contiguous");
     const int64_t item = gx_dtype_size(d), all = a ? gx_array_nbytes(a) : (int64_t)b->length;
@@ -390,10 +389,28 @@ static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
     return gx_np_give_array(&s, gx_np_own(&s, view), out);
 }
 
+/* The array that an instance's __buffer__ shows: its memory is shared. */
+static gx_try buffer_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_value flags = gx_int(0), view;
+    gx_try has = gx_special(rt, v, "__buffer__", 1, &flags, &view);
+    if (has != GX_TRY_YES) return has;
+    has = gx_special(rt, view, "__array__", 0, NULL, out);
+    gx_drop(view);
+    return has;
+}
+
 static bool frombuffer_fn(gx_call *c, gx_value *out) {
-    gx_value bytes;
+    gx_value bytes, shown;
     gx_scalar s;
-    if (gx_is_array(c->argv[0])) return frombytes(c, NULL, out);
+    if (gx_is_array(c->argv[0])) return frombytes(c, gx_as_array(c->argv[0]), NULL, out);
+    gx_try shows = gx_is_instance(c->argv[0]) ? buffer_of(c->rt, c->argv[0], &shown) : GX_TRY_NO;
+    if (shows == GX_TRY_ERROR) return false;
+    if (shows == GX_TRY_YES) {
+        bool ok = gx_is_array(shown) ? frombytes(c, gx_as_array(shown), NULL, out)
+                                     : gx_arg_wrong(c, 0, "bytes or an array");
+        gx_drop(shown);
+        return ok;
+    }
     gx_try is;
     if (gx_is_scalar(c->argv[0])) {
         const size_t size = (size_t)gx_dtype_size(gx_scalar_dtype(c->argv[0]));
@@ -404,7 +421,7 @@ static bool frombuffer_fn(gx_call *c, gx_value *out) {
         is = gx_bytes_like(c->rt, c->argv[0], &bytes);
     if (is == GX_TRY_NO) return gx_arg_wrong(c, 0, "bytes or an array");
     if (is == GX_TRY_ERROR) return false;
-    bool ok = frombytes(c, gx_as_str(bytes), out);
+    bool ok = frombytes(c, NULL, gx_as_str(bytes), out);
     gx_drop(bytes);
     return ok;
 }
