@@ -74,19 +74,35 @@ static bool find_along(gx_rt *rt, gx_borrowed folders, const char *name, gx_buf 
     return true;
 }
 
+/* The folders of PYTHONPATH, where no Python is there to look into them. */
+static bool add_python_path(gx_rt *rt, gx_borrowed list) {
+    const char *bridge = getenv("GX_PYTHON"), *at = getenv("PYTHONPATH");
+    gx_value text;
+    if (rt->debug.safe || !at || !bridge || strcmp(bridge, "none") != 0) return true;
+    while (*at) {
+        size_t n = strcspn(at, ":");
+        if (n && (!gx_str_new(rt, at, n, &text) || !gx_list_push_take(rt, list, text)))
+            return false;
+        at += n + (at[n] == ':');
+    }
+    return true;
+}
+
 /* sys.path as it was at the start: the script's folder, then the current one. */
 bool gx_import_path(gx_rt *rt, gx_value *out) {
     gx_value list, text;
     const char *const folders[] = {rt->interp->folder, ""};
     if (!gx_list_new(rt, 0, NULL, &list)) return false;
-    for (int i = 0; i < 2; i++) {
-        if (!folders[i]) continue;
-        if (gx_str_c(rt, folders[i], &text) && gx_list_push_take(rt, list, text)) continue;
-        gx_drop(list);
-        return false;
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++)
+        if (folders[i])
+            ok = gx_str_c(rt, folders[i], &text) && gx_list_push_take(rt, list, text);
+    if (ok && add_python_path(rt, list)) {
+        *out = list;
+        return true;
     }
-    *out = list;
-    return true;
+    gx_drop(list);
+    return false;
 }
 
 /* A bound name of a module. */
@@ -408,11 +424,42 @@ static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
     return GX_TRY_NO;
 }
 
+/* Modules that are loaded before a script of Python begins: no file hides them. */
+static const char *const first_loaded[] = {
+    "abc", "atexit", "builtins", "codecs", "errno", "gc", "io", "itertools", "marshal", "os", "pwd",
+    "site", "stat", "sys", "time"};
+
+/* A script's own file name.py, or a package of that name, hides a module of gx, as in Python: it
+   must lie in the first folder of sys.path and not be what runs; only scripts see it. A file .gx
+   hides none. */
+static gx_try import_own(gx_rt *rt, const char *name, gx_value *out) {
+    gx_interp *vm = rt->interp;
+    const gx_source *from = gx_source_get(rt, rt->here.source);
+    gx_value folders;
+    bool package = false, ok;
+    if (rt->debug.safe || strchr(name, '.') || name[0] == '_' || !vm->folder) return GX_TRY_NO;
+    if (!from || from->library || strcmp(name, "numpy") == 0) return GX_TRY_NO;
+    for (size_t i = 0; i < sizeof first_loaded / sizeof *first_loaded; i++)
+        if (strcmp(name, first_loaded[i]) == 0) return GX_TRY_NO;
+    if (!search_path(rt, &folders)) return GX_TRY_ERROR;
+    gx_buf path = gx_buf_new(rt);
+    gx_borrowed first = gx_undef();
+    if (folders.tag == GX_LIST && gx_as_list(folders)->count) first = gx_as_list(folders)->items[0];
+    ok = first.tag != GX_STR || find_in(gx_as_str(first)->text, name, &path, &package);
+    gx_drop(folders);
+    const char *end = path.length > 3 ? gx_buf_text(&path) + path.length - 3 : "";
+    bool found = ok && strcmp(end, ".py") == 0 && strcmp(gx_buf_text(&path), from->name) != 0;
+    if (found) ok = load_file(rt, name, gx_buf_text(&path), package, out);
+    gx_buf_free(&path);
+    return !ok ? GX_TRY_ERROR : found ? GX_TRY_YES : GX_TRY_NO;
+}
+
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     gx_try found = find_loaded(rt, name, out);
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
     if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
-    found = import_text_module(rt, name, out);
+    found = import_own(rt, name, out);
+    if (found == GX_TRY_NO) found = import_text_module(rt, name, out);
     if (found == GX_TRY_NO && strcmp(name, "random") != 0)
         found = gx_module_import(rt, name, out);
     if (found == GX_TRY_NO) found = import_part(rt, name, out);

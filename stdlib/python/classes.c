@@ -1,4 +1,4 @@
-/* What the modules abc and functools have for classes. The objects are
+/* What the module abc has for classes. The objects are
  * runtime/object/class/descriptor.c's. */
 #include "runtime/object/class/class.h"
 #include "stdlib/common.h"
@@ -10,10 +10,5 @@ const gx_constant gx_py_abc_constants[] = {
     TYPE("ABC", gx_type_abc),
     TYPE("ABCMeta", gx_type_abcmeta),
     TYPE("abstractproperty", gx_type_property),
-    {.name = NULL},
-};
-
-const gx_constant gx_py_functools_constants[] = {
-    TYPE("cached_property", gx_type_cached_property),
     {.name = NULL},
 };

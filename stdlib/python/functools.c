@@ -2,6 +2,7 @@
    Callable objects are walks (walk.h) without a `next`. */
 #include <string.h>
 
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
@@ -117,7 +118,68 @@ static const gx_member partial_members[] = {
     {"keywords", walk_c, NULL, "The keywords given already."},
     {NULL, NULL, NULL, NULL},
 };
-CALLABLE_TYPE(partial_type, "functools.partial", partial_call, NULL, partial_members);
+
+/* functools.partial(<built-in function pow>, 2), as it was called. */
+static bool partial_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    const gx_walk *w = gx_as_walk(v);
+    const gx_tuple *t = gx_as_tuple(w->b);
+    bool ok = gx_buf_puts(out, "functools.partial(") && gx_repr(rt, w->a, out);
+    for (int64_t i = 0; ok && i < t->count; i++)
+        ok = gx_buf_puts(out, ", ") && gx_repr(rt, t->items[i], out);
+    int64_t at = 0;
+    const gx_entry *e;
+    while (ok && (e = gx_dict_next(gx_as_dict(w->c), &at)))
+        ok = gx_buf_printf(out, ", %s=", gx_as_str(e->key)->text) &&
+             gx_repr(rt, e->value, out);
+    return ok && gx_buf_char(out, ')');
+}
+
+static bool functools_partial(gx_call *c, gx_value *out);
+static const gx_native partial_row = {"partial",
+                                      "partial(func, /, *args, **keywords)",
+                                      "The function with some arguments given already.",
+                                      "functools.partial(pow, 2)(5)  # 32",
+                                      functools_partial,
+                                      0,
+                                      0};
+static const gx_type partial_type = {
+    .name = "functools.partial", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .container = true,
+    .free = gx_walk_free, .traverse = gx_walk_traverse, .clear = gx_walk_clear,
+    .call = partial_call, .repr = partial_repr, .construct = &partial_row,
+    .members = partial_members, .doc = "The function with some arguments given already.",
+};
+
+/* A partial of a partial is one of the function inside. */
+static bool join_inner(gx_rt *rt, gx_walk *w, const gx_walk *inner) {
+    const gx_tuple *first = gx_as_tuple(inner->b), *then = gx_as_tuple(w->b);
+    gx_value list, args, named, key;
+    bool ok = gx_list_new(rt, first->count, first->items, &list);
+    if (!ok) return false;
+    for (int64_t i = 0; ok && i < then->count; i++)
+        ok = gx_list_push_take(rt, list, gx_keep(then->items[i]));
+    ok = ok && gx_tuple_of(rt, list, &args);
+    gx_drop(list);
+    if (!ok) return false;
+    gx_drop(w->b);
+    w->b = args;
+    if (!gx_dict_new(rt, &named)) return false;
+    for (int k = 0; ok && k < 2; k++) {
+        int64_t at = 0;
+        const gx_entry *e;
+        gx_dict *d = gx_as_dict(k ? w->c : inner->c);
+        while (ok && (e = gx_dict_next(d, &at))) {
+            key = gx_keep(e->key);
+            ok = gx_dict_set(rt, named, key, e->value);
+            gx_drop(key);
+        }
+    }
+    gx_drop(w->c);
+    w->c = named;
+    gx_value fn = gx_keep(inner->a);
+    gx_drop(w->a);
+    w->a = fn;
+    return ok;
+}
 
 static bool functools_partial(gx_call *c, gx_value *out) {
     if (!gx_callable(c->argv[0]))
@@ -125,6 +187,11 @@ static bool functools_partial(gx_call *c, gx_value *out) {
     gx_walk *w = gx_walk_new(c->rt, &partial_type, 0);
     if (!w) return false;
     for (int i = 0; i < 3; i++) (&w->a)[i] = gx_keep(c->argv[i]);
+    const bool joins = c->argv[0].tag == GX_OBJECT && gx_type_of(c->argv[0]) == &partial_type;
+    if (joins && !join_inner(c->rt, w, gx_as_walk(c->argv[0]))) {
+        gx_drop(gx_object(&w->head.obj));
+        return false;
+    }
     return gx_walk_done(c->rt, w, out);
 }
 
@@ -358,8 +425,6 @@ const gx_native gx_py_functools_functions[] = {
     ROW(reduce, "(function, iterable, initial=<no value>, /)",
         "function of the result so far and each item.",
         "functools.reduce(lambda a, b: a * b, [2, 3, 4])  # 24"),
-    ROW(partial, "(func, /, *args, **keywords)", "The function with some arguments given already.",
-        "functools.partial(pow, 2)(5)  # 32"),
     ROW(lru_cache, "(maxsize=128, typed=False)", "A function that remembers its last results.",
         NULL),
     ROW(cache, "(user_function, /)", "A function that remembers all its results.",
@@ -367,4 +432,10 @@ const gx_native gx_py_functools_functions[] = {
     ROW(cmp_to_key, "(mycmp)", "A key for sorted() from a function that compares two.",
         "sorted([1, 3, 2], key=functools.cmp_to_key(lambda a, b: b - a))  # [3, 2, 1]"),
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
+};
+
+const gx_constant gx_py_functools_constants[] = {
+    {.name = "partial", .kind = GX_CONST_TYPE, .type = &partial_type},
+    {.name = "cached_property", .kind = GX_CONST_TYPE, .type = &gx_type_cached_property},
+    {.name = NULL},
 };

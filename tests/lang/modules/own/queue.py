@@ -1,0 +1,2 @@
+# Hides the module queue for the scripts of this folder.
+WHOSE = "this folder"
