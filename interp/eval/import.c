@@ -74,37 +74,6 @@ static bool find_along(gx_rt *rt, gx_borrowed folders, const char *name, gx_buf 
     return true;
 }
 
-/* The folders of PYTHONPATH, where no Python is there to look into them. */
-static bool add_python_path(gx_rt *rt, gx_borrowed list) {
-    const char *bridge = getenv("GX_PYTHON"), *at = getenv("PYTHONPATH");
-    gx_value text;
-    if (rt->debug.safe || !at || !bridge || strcmp(bridge, "none") != 0) return true;
-    while (*at) {
-        size_t n = strcspn(at, ":");
-        if (n && (!gx_str_new(rt, at, n, &text) || !gx_list_push_take(rt, list, text)))
-            return false;
-        at += n + (at[n] == ':');
-    }
-    return true;
-}
-
-/* sys.path as it was at the start: the script's folder, then the current one. */
-bool gx_import_path(gx_rt *rt, gx_value *out) {
-    gx_value list, text;
-    const char *const folders[] = {rt->interp->folder, ""};
-    if (!gx_list_new(rt, 0, NULL, &list)) return false;
-    bool ok = true;
-    for (int i = 0; ok && i < 2; i++)
-        if (folders[i])
-            ok = gx_str_c(rt, folders[i], &text) && gx_list_push_take(rt, list, text);
-    if (ok && add_python_path(rt, list)) {
-        *out = list;
-        return true;
-    }
-    gx_drop(list);
-    return false;
-}
-
 /* A bound name of a module. */
 static gx_try module_name(gx_rt *rt, gx_module *m, const char *name, gx_value *out) {
     gx_sym sym = gx_sym_c(rt, name);
@@ -587,36 +556,6 @@ static bool absolute(gx_frame *f, const char *name, gx_buf *out) {
     }
     if (ok && name[dots]) ok = gx_buf_char(out, '.') && gx_buf_puts(out, name + dots);
     return ok;
-}
-
-typedef struct star {
-    gx_rt *rt;
-    gx_module *from, *to;
-    bool ok;
-} star;
-
-static void copy_name(const char *name, void *ctx) {
-    star *s = ctx;
-    if (!s->ok || name[0] == '_') return;
-    gx_sym sym = gx_sym_c(s->rt, name);
-    gx_value v;
-    gx_try found = sym ? gx_module_get(s->rt, s->from, sym, &v) : GX_TRY_ERROR;
-    s->ok = found != GX_TRY_ERROR;
-    if (found != GX_TRY_YES) return;
-    s->ok = gx_module_set(s->rt, s->to, sym, v);
-    gx_drop(v);
-}
-
-/* The names are collected first: binding them may move the module's table. */
-bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into) {
-    nearest *all = malloc(sizeof *all);
-    if (!all) return gx_no_memory(rt);
-    all->count = 0;
-    gx_module_each(rt, m, add_name, all);
-    star s = {rt, m, into, true};
-    for (size_t i = 0; i < all->count; i++) copy_name(all->names[i], &s);
-    free(all);
-    return s.ok;
 }
 
 int gx_exec_from(gx_frame *f, const gx_node *n) {

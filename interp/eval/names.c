@@ -1,9 +1,13 @@
 /* Names of texts that eval and exec run: found by name, at each use, in the dict of locals if there
    is one, then in the module or the dict that stands for it, then among the builtins, which the
-   dict may replace by its __builtins__. */
+   dict may replace by its __builtins__. Also all names of a module, and the folders of modules. */
 #include "interp/eval/evaluator.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
@@ -107,4 +111,79 @@ bool gx_frame_names(const gx_frame *f, gx_value *out) {
     else
         gx_drop(dict);
     return ok;
+}
+
+/* --- the names of a module, all of them into another --- */
+
+typedef struct collected {
+    const char *names[2048];
+    size_t count;
+} collected;
+
+static void collect(const char *name, void *ctx) {
+    collected *all = ctx;
+    if (all->count < 2048) all->names[all->count++] = name;
+}
+
+typedef struct star {
+    gx_rt *rt;
+    gx_module *from, *to;
+    bool ok;
+} star;
+
+static void copy_name(const char *name, void *ctx) {
+    star *s = ctx;
+    if (!s->ok || name[0] == '_') return;
+    gx_sym sym = gx_sym_c(s->rt, name);
+    gx_value v;
+    gx_try found = sym ? gx_module_get(s->rt, s->from, sym, &v) : GX_TRY_ERROR;
+    s->ok = found != GX_TRY_ERROR;
+    if (found != GX_TRY_YES) return;
+    s->ok = gx_module_set(s->rt, s->to, sym, v);
+    gx_drop(v);
+}
+
+/* The names are collected first: binding them may move the module's table. */
+bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into) {
+    collected *all = gx_alloc(rt, sizeof *all);
+    if (!all) return false;
+    all->count = 0;
+    gx_module_each(rt, m, collect, all);
+    star s = {rt, m, into, true};
+    for (size_t i = 0; i < all->count; i++) copy_name(all->names[i], &s);
+    gx_free(rt, all);
+    return s.ok;
+}
+
+/* --- where modules are looked for --- */
+
+/* The folders of PYTHONPATH, where no Python is there to look into them. */
+static bool add_python_path(gx_rt *rt, gx_borrowed list) {
+    const char *bridge = getenv("GX_PYTHON"), *at = getenv("PYTHONPATH");
+    gx_value text;
+    if (rt->debug.safe || !at || !bridge || strcmp(bridge, "none") != 0) return true;
+    while (*at) {
+        size_t n = strcspn(at, ":");
+        if (n && (!gx_str_new(rt, at, n, &text) || !gx_list_push_take(rt, list, text)))
+            return false;
+        at += n + (at[n] == ':');
+    }
+    return true;
+}
+
+/* sys.path as it was at the start: the script's folder, then the current one. */
+bool gx_import_path(gx_rt *rt, gx_value *out) {
+    gx_value list, text;
+    const char *const folders[] = {rt->interp->folder, ""};
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++)
+        if (folders[i])
+            ok = gx_str_c(rt, folders[i], &text) && gx_list_push_take(rt, list, text);
+    if (ok && add_python_path(rt, list)) {
+        *out = list;
+        return true;
+    }
+    gx_drop(list);
+    return false;
 }

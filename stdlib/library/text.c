@@ -17,6 +17,8 @@
 #include "runtime/object/use.h"
 #include "runtime/op/linalg.h"
 #include "runtime/op/whole.h"
+#include "stdlib/common.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/stdlib.h"
 
 static gx_namespace namespace_of(const gx_call *c) {
@@ -223,3 +225,11 @@ const gx_native gx_library_natives[] = {
      0},
     {.name = NULL},
 };
+
+gx_try gx_library_further(gx_rt *rt, const gx_module *m, const char *name, gx_value *out) {
+    const bool numpy = strcmp(gx_sym_text(rt, m->name), "numpy") == 0;
+    if (!numpy || strcmp(name, "typing") != 0) return gx_python_further(rt, m, name, out);
+    return gx_library_module(rt, "numpy.typing", gx_library_text_numpy_typing, GX_NS_NUMPY, out)
+               ? GX_TRY_YES
+               : GX_TRY_ERROR;
+}
