@@ -215,6 +215,7 @@ void gx_check_bindings_free(gx_careful *c) {
 gx_value gx_check_resolve(gx_careful *c, const gx_node *n) {
     gx_value v = gx_undef(), base;
     gx_try found = GX_TRY_NO;
+    int32_t said; /* hasattr(np, "cuda"): nothing is asked of np, which may look far for it */
     if (n->kind == GX_NODE_NAME && n->scope == GX_SCOPE_GLOBAL) {
         const gx_binding *b = &c->globals[n->slot];
         if (b->count == 1) return gx_keep(b->value);
@@ -222,7 +223,7 @@ gx_value gx_check_resolve(gx_careful *c, const gx_node *n) {
         v = gx_keep(c->module->values[n->slot]);
         if (v.tag != GX_UNDEF) return v;
         found = gx_builtin(c->rt, n->name, &v);
-    } else if (n->kind == GX_NODE_ATTR) {
+    } else if (n->kind == GX_NODE_ATTR && !gx_map_get(&c->said, n->name, &said)) {
         base = gx_check_resolve(c, n->a);
         if (base.tag == GX_MODULE && gx_as_module(base)->builtin)
             found = gx_module_attr(c->rt, gx_as_module(base), n->name, &v);

@@ -246,7 +246,9 @@ static gx_guess *eval_attribute(gx_guesses *r, const gx_node *n) {
     const char *name = gx_sym_text(r->rt, n->name);
     gx_guess *on = gx_guess_eval(r, n->a);
     bool module = on && on->kind == GX_GUESS_VALUE && on->value.tag == GX_MODULE;
+    int32_t said;
     if (module && !gx_as_module(on->value)->builtin) return NULL;
+    if (module && gx_map_get(&r->c->said, n->name, &said)) return NULL;
     if (!module && !(on && on->kind == GX_GUESS_ARRAY)) return NULL;
     if (!module && !IS_ANY(name, exact) && !IS_ANY(name, fields)) return NULL;
     twice t = {.n = n, .a = n->a, .what = ATTRIBUTE, .name = n->name, .on = on};
