@@ -1,6 +1,7 @@
 /* Units, the parsed programs: how long they live, and a walk over what they hold. Invariant: every
    unit that is alive hangs on the interpreter's list, by whose end its constants are dropped. */
 #include "interp/eval/evaluator.h"
+#include "interp/loops/loops.h"
 
 static bool walk(gx_rt *rt, gx_node *n, gx_node_fn visit, gx_function_fn enter);
 
@@ -27,7 +28,7 @@ static bool walk(gx_rt *rt, gx_node *n, gx_node_fn visit, gx_function_fn enter) 
 }
 
 static bool unlink_node(gx_rt *rt, gx_node *n) {
-    (void)rt;
+    if (n->kind == GX_NODE_FOR || n->kind == GX_NODE_WHILE) gx_hot_free(rt, n);
     gx_drop(gx_steal(&n->constant));
     return true;
 }

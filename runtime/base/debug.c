@@ -10,6 +10,7 @@
 #include "runtime/base/amount.h"
 
 #define MOST 0x1p62
+enum { LOOP_ROUNDS = 300 };
 
 /* "", "0" and unset are off; anything else is on. */
 static bool read_flag(const char *name, bool otherwise) {
@@ -64,6 +65,10 @@ void gx_debug_init(gx_debug *d) {
     snprintf(d->device, sizeof d->device, "%s", device ? device : "");
     d->block = read_count(d, "GX_BLOCK", 1 << 24);
     d->fail_alloc = read_count(d, "GX_FAIL_ALLOC", MOST);
+    const char *loops = getenv("GX_LOOPS");
+    d->loops = loops && strcmp(loops, "0") == 0 ? UINT64_MAX
+                                                : (uint64_t)read_count(d, "GX_LOOPS", MOST);
+    if (d->loops == 0) d->loops = LOOP_ROUNDS;
     d->threads = (int)read_count(d, "GX_THREADS", 4096);
     d->gc_threshold = read_count(d, "GX_GC", MOST);
     d->max_steps = read_count(d, "GX_MAX_STEPS", MOST);

@@ -63,7 +63,7 @@ bool gx_float_binary(gx_rt *rt, gx_binop op, double a, double b, gx_value *out) 
     }
     if (b == 0)
         return gx_fail(rt, GX_ZeroDivisionError, "number.zero",
-                       op == GX_MOD ? "float modulo" : "float floor division by zero");
+                       op == GX_MOD ? "float modulo by zero" : "float floor division by zero");
     gx_float_divmod(a, b, &q, &r);
     *out = gx_float(op == GX_MOD ? r : q);
     return true;

@@ -1,14 +1,9 @@
 /* while and for. Loops over ranges, lists and tuples make no iterator; every back edge looks for an
    interrupt. */
+#include "interp/eval/loop/hot_loop.h"
 #include "interp/eval/record.h"
 
 #include "runtime/object/number/number.h"
-
-static int interrupted(gx_frame *f, const gx_node *n) {
-    gx_stop(f->rt);
-    gx_locate_at(f, f->rt->here.end ? f->rt->here : n->at);
-    return GX_FLOW_ERROR;
-}
 
 enum { BEGIN, BODY, ELSE };
 
@@ -17,49 +12,22 @@ static inline int while_(gx_frame *f, const gx_node *n, bool resumes) {
     if (resumes && !(s = gx_record_enter(f))) return GX_FLOW_ERROR;
     bool yes = s && s->phase == BODY; /* the test was true */
     while (!s || s->phase != ELSE) {
+        int hot;
+        if (!s && gx_is_hot(f, n) && gx_hot_run(f, n, NULL, &hot))
+            return hot == GX_FLOW_BREAK ? GX_FLOW_NEXT : hot;
         if (!yes && !gx_test(f, n->a, &yes)) return gx_record_leave(f, s, GX_FLOW_ERROR);
         if (!yes) break;
         if (s) s->phase = BODY;
         int flow = gx_exec(f, n->b);
         if (flow == GX_FLOW_BREAK) return gx_record_leave(f, s, GX_FLOW_NEXT);
         if (flow >= GX_FLOW_RETURN) return gx_record_leave(f, s, flow);
-        if (gx_must_stop(f->rt)) return gx_record_leave(f, s, interrupted(f, n));
+        if (gx_must_stop(f->rt)) return gx_record_leave(f, s, gx_loop_interrupted(f, n));
         yes = false;
     }
     if (s) s->phase = ELSE;
     return gx_record_leave(f, s, n->c ? gx_exec(f, n->c) : GX_FLOW_NEXT);
 }
 GX_COMPOUND(while)
-
-static inline void set_local(gx_value *slot, gx_value v) {
-    gx_value old = *slot;
-    *slot = v;
-    gx_drop(old);
-}
-
-/* The loop's body; one statement is executed without its block. */
-static inline int run_body(gx_frame *f, const gx_node *body, const gx_node *only) {
-    if (!only || f->guards) return gx_exec(f, body);
-    f->rt->here = only->at;
-    int flow = gx_exec(f, only);
-    if (GX_UNLIKELY(flow == GX_FLOW_ERROR)) gx_locate(f, only);
-    if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
-    return flow;
-}
-
-/* A range with a local target: the count is all the state there is. */
-static int run_range(gx_frame *f, const gx_node *n, const gx_range *r) {
-    const gx_node *body = n->b, *only = body->n == 1 ? body->list[0] : NULL;
-    int32_t slot = n->a->slot;
-    uint64_t at = (uint64_t)r->start, step = (uint64_t)r->step;
-    for (int64_t left = r->count; left > 0; left--, at += step) {
-        set_local(&f->slots[slot], gx_int((int64_t)at));
-        int flow = run_body(f, body, only);
-        if (GX_UNLIKELY(flow != GX_FLOW_NEXT) && flow != GX_FLOW_CONTINUE) return flow;
-        if (gx_must_stop(f->rt)) return interrupted(f, n);
-    }
-    return GX_FLOW_NEXT;
-}
 
 /* Runs the body over an open loop: NEXT when it is exhausted, BREAK, or what leaves the loop. The
    record, if there is one, may stand in the body. */
@@ -68,8 +36,11 @@ static inline int run_loop(gx_frame *f, const gx_node *n, gx_iteration *l, gx_re
     const gx_node *only = body->n == 1 ? body->list[0] : NULL;
     bool local = target->kind == GX_NODE_NAME && target->scope == GX_SCOPE_LOCAL;
     bool inside = s && s->phase == BODY;
-    if (!s && local && l->over.tag == GX_RANGE)
-        return run_range(f, n, (const gx_range *)l->over.obj);
+    if (!s && target->kind == GX_NODE_NAME && target->scope != GX_SCOPE_NAMED &&
+        l->over.tag == GX_RANGE) {
+        const gx_range *range = (const gx_range *)l->over.obj;
+        return gx_exec_rounds(f, n, (gx_rounds){range->start, range->count, range->step});
+    }
     for (;;) {
         gx_value v;
         bool more = true;
@@ -81,13 +52,13 @@ static inline int run_loop(gx_frame *f, const gx_node *n, gx_iteration *l, gx_re
         if (inside)
             inside = false;
         else if (local)
-            set_local(&f->slots[target->slot], v);
+            gx_rebind(&f->slots[target->slot], v);
         else if (!gx_assign_take(f, target, v))
             return GX_FLOW_ERROR;
         if (s) s->phase = BODY;
-        int flow = run_body(f, body, only);
+        int flow = gx_exec_body(f, body, only);
         if (flow != GX_FLOW_NEXT && flow != GX_FLOW_CONTINUE) return flow;
-        if (gx_must_stop(f->rt)) return interrupted(f, n);
+        if (gx_must_stop(f->rt)) return gx_loop_interrupted(f, n);
     }
 }
 
