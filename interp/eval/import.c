@@ -451,25 +451,39 @@ bool gx_eval_typing(gx_frame *f, const gx_node *n, gx_value *out) {
     return ok || gx_locate(f, n);
 }
 
+/* After `import a.b`: b is an attribute of a, unless that has one of the name. */
+static bool bind_below(gx_rt *rt, const char *name, gx_borrowed m) {
+    const char *dot = strrchr(name, '.');
+    char above[256];
+    gx_value p, had = gx_undef();
+    snprintf(above, sizeof above, "%.*s", (int)(dot - name), name);
+    if (!gx_import(rt, above, &p)) return false;
+    gx_try has = GX_TRY_YES; /* Python's packages see to it */
+    if (p.tag == GX_MODULE) has = module_name(rt, gx_as_module(p), dot + 1, &had);
+    bool ok = has == GX_TRY_YES ||
+              (has == GX_TRY_NO && gx_globals_set_c(rt, gx_as_module(p), dot + 1, m));
+    gx_drop(had);
+    gx_drop(p);
+    return ok;
+}
+
 static int import_one(gx_frame *f, const gx_node *alias) {
     const char *name = gx_sym_text(f->rt, alias->name);
     const char *dot = strchr(name, '.');
-    gx_value m, top;
-    if (!gx_import(f->rt, name, &m)) {
-        gx_locate(f, alias);
-        return GX_FLOW_ERROR;
-    }
+    gx_value m, top = gx_undef();
+    bool ok = gx_import(f->rt, name, &m);
     /* `import a.b` binds a; `import a.b as c` binds the module itself. */
-    if (dot && strlen(gx_sym_text(f->rt, alias->a->name)) == (size_t)(dot - name) &&
+    if (ok && dot && strlen(gx_sym_text(f->rt, alias->a->name)) == (size_t)(dot - name) &&
         strncmp(gx_sym_text(f->rt, alias->a->name), name, (size_t)(dot - name)) == 0) {
         char first[256];
         snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
+        ok = bind_below(f->rt, name, m) && gx_import(f->rt, first, &top);
         gx_drop(m);
-        if (!gx_import(f->rt, first, &top)) {
-            gx_locate(f, alias);
-            return GX_FLOW_ERROR;
-        }
         m = top;
+    }
+    if (!ok) {
+        gx_locate(f, alias);
+        return GX_FLOW_ERROR;
     }
     return gx_assign_take(f, alias->a, m) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
