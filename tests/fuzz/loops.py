@@ -206,7 +206,7 @@ def main():
         has_numpy = numpy.__version__ >= "2"
     except ImportError:
         has_numpy = False
-    if sys.version_info < (3, 12):
+    if sys.version_info < (3, 13):
         has_numpy = None  # error messages differ
     count = int(amount[:-1]) if amount.endswith("n") else None
     end = time.time() + (0 if count else float(amount))
