@@ -29,7 +29,7 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
 
 static bool one_size(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int64_t *out) {
     if (v.tag == GX_NONE && which & GX_SIZES_NONE) {
-        *out = -2;
+        *out = GX_SIZE_NONE;
         return true;
     }
     if (v.tag == GX_BIGINT && which & GX_SIZES_SIGNED) {

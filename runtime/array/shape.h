@@ -11,8 +11,9 @@ typedef enum gx_sizes {
                             beyond 64 bits, the nearest, too */
     GX_SIZES_BOOLS = 4,  /* or bools, with any of these */
     GX_SIZES_ITERABLE = 8, /* from any iterable, as NumPy's Python code takes them */
-    GX_SIZES_NONE = 16, /* or None, given as -2, beside GX_SIZES_REST */
+    GX_SIZES_NONE = 16, /* or None, given as GX_SIZE_NONE, beside GX_SIZES_SIGNED */
 } gx_sizes;
+#define GX_SIZE_NONE (INT64_MIN + 1)
 /* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). */
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int *ndim,
                           int64_t shape[GX_MAX_DIMS]);

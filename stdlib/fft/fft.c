@@ -73,10 +73,13 @@ static gx_array *transform(const request *q, gx_array *a, int axis, int64_t n, d
     return r && gx_array_fourier_lines(q->s->rt, a, &j, r) ? r : NULL;
 }
 
+static bool bad_length(gx_rt *rt, int64_t n) {
+    return gx_fail(rt, GX_ValueError, "fft.length",
+                   "Invalid number of FFT data points (%lld) specified.", (long long)n);
+}
+
 static bool good_length(const request *q, int64_t n) {
-    if (n < 1)
-        return gx_fail(q->c->rt, GX_ValueError, "fft.length",
-                       "Invalid number of FFT data points (%lld) specified.", (long long)n);
+    if (n < 1) return bad_length(q->c->rt, n);
     return n <= INT64_C(1) << 40 ||
            gx_fail(q->c->rt, GX_MemoryError, "fft.length",
                    "a transform of %lld points does not fit", (long long)n);
@@ -207,14 +210,7 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64
             return gx_fail(rt, GX_TypeError, "fft.shape",
                            "'%s' object is not iterable: s has a size for each axis",
                            gx_type_name(c->argv[1]));
-        const gx_value *items;
-        const int64_t many = gx_sequence_items(c->argv[1], &items);
-        for (int64_t i = 0; i < many; i++) { /* -2 stands for None below */
-            if (items[i].tag == GX_INT && items[i].i == -2)
-                return gx_fail(rt, GX_ValueError, "fft.length",
-                               "Invalid number of FFT data points (-2) specified.");
-        }
-        const gx_sizes which = GX_SIZES_REST | GX_SIZES_ITERABLE | GX_SIZES_NONE;
+        const gx_sizes which = GX_SIZES_SIGNED | GX_SIZES_ITERABLE | GX_SIZES_NONE;
         if (!gx_shape_of(rt, c->argv[1], which, "s", &given, n))
             return false;
         *count = given;
@@ -234,8 +230,9 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64
         return gx_fail(rt, GX_ValueError, "fft.shape", "Shape and axes have different lengths.");
     for (int i = 0; i < *count; i++) {
         if (!gx_axis(rt, list[i], a->ndim, &axes[i])) return false;
-        if (given < 0 || n[i] == -2) n[i] = -1; /* what is usual */
+        if (given < 0 || n[i] == GX_SIZE_NONE) n[i] = -1; /* what is usual */
         else if (n[i] == -1) n[i] = gx_shape(a)[axes[i]];
+        else if (n[i] < 1) return bad_length(rt, n[i]);
     }
     return true;
 }
