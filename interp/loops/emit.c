@@ -313,8 +313,9 @@ static void function(gx_loop_writer *e) {
 }
 
 /* Memory that is first written and then run, never both. */
-static bool install(gx_number_loop *loop, const x64 *x) {
+static bool install(gx_rt *rt, gx_number_loop *loop, const x64 *x) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = (x->size + page - 1) / page * page;
+    if (!gx_memory_allows(rt, size)) return false;
     void *code = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (code == MAP_FAILED) return false;
     memcpy(code, x->bytes, x->size);
@@ -322,6 +323,7 @@ static bool install(gx_number_loop *loop, const x64 *x) {
         munmap(code, size);
         return false;
     }
+    gx_memory_mapped(rt, (int64_t)size);
     loop->code = code;
     loop->size = size;
     return true;
@@ -381,7 +383,7 @@ bool gx_loop_write(gx_lowered *l, gx_number_loop *loop) {
         choose_registers(e);
         function(e);
     }
-    bool ok = !e->x.failed && x64_finish(&e->x) && install(loop, &e->x);
+    bool ok = !e->x.failed && x64_finish(&e->x) && install(rt, loop, &e->x);
     if (ok) {
         describe_sites(e, l->loop, loop->sites);
         loop->start = e->resume[l->loop->site];

@@ -59,7 +59,10 @@ gx_number_loop *gx_loop_compile(const gx_loop_view *view, const gx_node *node,
 void gx_loop_free(gx_rt *rt, gx_number_loop *loop) {
     while (loop) {
         gx_number_loop *older = loop->older;
-        if (loop->code) munmap(loop->code, loop->size);
+        if (loop->code) {
+            munmap(loop->code, loop->size);
+            gx_memory_mapped(rt, -(int64_t)loop->size);
+        }
         gx_free(rt, loop->names);
         gx_free(rt, loop->watched);
         gx_free(rt, loop->sites);

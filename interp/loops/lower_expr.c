@@ -93,7 +93,7 @@ static bool plain_scope(const gx_node *n) {
 static void describe_array(gx_rt *rt, const gx_array *a, gx_loop_name *name) {
     bool numbers = a->dtype == GX_f64 || a->dtype == GX_i64 || a->dtype == GX_bool;
     if (!numbers || a->ndim < 1 || a->ndim > GX_LOOP_AXES || a->obj.type->heap || rt->gpu ||
-        gx_array_is_mapped(a) || !gx_array_is_ready(a))
+        gx_array_is_mapped(a))
         return;
     name->type = GX_NUM_ARRAY;
     name->ndim = a->ndim;

@@ -216,8 +216,8 @@ static inline void cmp_long(x64 *x, int base, int32_t disp, int32_t i) {
     memory(x, 7, base, disp);
     put32(x, (uint32_t)i);
 }
-static inline void load_byte(x64 *x, int to, int base,
-                             int index) { /* [base + index], zero-extended */
+/* The byte at [base + index], zero-extended. */
+static inline void load_byte(x64 *x, int to, int base, int index) {
     rex(x, false, to, index, base);
     put8(x, 0x0F);
     put8(x, 0xB6);
@@ -229,91 +229,60 @@ static inline void store_byte(x64 *x, int from, int base, int index) {
     indexed(x, from, base, index, 0);
 }
 
-/* --- floats --- */
-static inline void sd_rr(x64 *x, unsigned op, int reg, int rm) {
-    put8(x, 0xF2);
-    rex(x, false, reg, 0, rm);
+/* --- floats: an optional prefix, the op behind 0F, and two registers or one and memory --- */
+enum { NO_PREFIX = 0, PD = 0x66, SD = 0xF2 };
+static inline void sse_head(x64 *x, unsigned prefix, bool wide, unsigned op, int reg, int index,
+                            int base) {
+    if (prefix) put8(x, prefix);
+    rex(x, wide, reg, index, base);
     put8(x, 0x0F);
     put8(x, op);
+}
+static inline void sse_rr(x64 *x, unsigned prefix, bool wide, unsigned op, int reg, int rm) {
+    sse_head(x, prefix, wide, op, reg, 0, rm);
     modrm(x, 3, reg, rm);
 }
+static inline void sd_rr(x64 *x, unsigned op, int reg, int rm) {
+    sse_rr(x, SD, false, op, reg, rm);
+}
 static inline void sd_rm(x64 *x, unsigned op, int reg, int base, int32_t disp) {
-    put8(x, 0xF2);
-    rex(x, false, reg, 0, base);
-    put8(x, 0x0F);
-    put8(x, op);
+    sse_head(x, SD, false, op, reg, 0, base);
     memory(x, reg, base, disp);
 }
 static inline void sd_rx(x64 *x, unsigned op, int reg, int base, int index, unsigned scale) {
-    put8(x, 0xF2);
-    rex(x, false, reg, index, base);
-    put8(x, 0x0F);
-    put8(x, op);
+    sse_head(x, SD, false, op, reg, index, base);
     indexed(x, reg, base, index, scale);
 }
 static inline void sd_label(x64 *x, unsigned op, int reg, int label) { /* a constant in the code */
-    put8(x, 0xF2);
-    rex(x, false, reg, 0, 0);
-    put8(x, 0x0F);
-    put8(x, op);
+    sse_head(x, SD, false, op, reg, 0, 0);
     modrm(x, 0, reg, RBP);
     x64_refer(x, label);
 }
 static inline void movaps(x64 *x, int to, int from) {
-    if (to == from) return;
-    rex(x, false, to, 0, from);
-    put8(x, 0x0F);
-    put8(x, 0x28);
-    modrm(x, 3, to, from);
+    if (to != from) sse_rr(x, NO_PREFIX, false, 0x28, to, from);
 }
 static inline void zero_sd(x64 *x, int reg) {
-    rex(x, false, reg, 0, reg);
-    put8(x, 0x0F);
-    put8(x, 0x57);
-    modrm(x, 3, reg, reg);
+    sse_rr(x, NO_PREFIX, false, 0x57, reg, reg);
 }
 static inline void ucomisd(x64 *x, int a, int b) {
-    put8(x, 0x66);
-    rex(x, false, a, 0, b);
-    put8(x, 0x0F);
-    put8(x, 0x2E);
-    modrm(x, 3, a, b);
+    sse_rr(x, PD, false, 0x2E, a, b);
 }
 static inline void cvtsi2sd(x64 *x, int to, int from) {
     zero_sd(x, to); /* so that it does not depend on what was there */
-    put8(x, 0xF2);
-    rex(x, true, to, 0, from);
-    put8(x, 0x0F);
-    put8(x, 0x2A);
-    modrm(x, 3, to, from);
+    sse_rr(x, SD, true, 0x2A, to, from);
 }
 static inline void cvttsd2si(x64 *x, int to, int from) {
-    put8(x, 0xF2);
-    rex(x, true, to, 0, from);
-    put8(x, 0x0F);
-    put8(x, 0x2C);
-    modrm(x, 3, to, from);
+    sse_rr(x, SD, true, 0x2C, to, from);
 }
 static inline void movq_to_sd(x64 *x, int to, int from) {
-    put8(x, 0x66);
-    rex(x, true, to, 0, from);
-    put8(x, 0x0F);
-    put8(x, 0x6E);
-    modrm(x, 3, to, from);
+    sse_rr(x, PD, true, 0x6E, to, from);
 }
 static inline void movq_from_sd(x64 *x, int to, int from) {
-    put8(x, 0x66);
-    rex(x, true, from, 0, to);
-    put8(x, 0x0F);
-    put8(x, 0x7E);
-    modrm(x, 3, from, to);
+    sse_rr(x, PD, true, 0x7E, from, to);
 }
 /* SSE4.1: 1 rounds down, 2 up. */
 static inline void roundsd(x64 *x, int to, int from, unsigned how) {
-    put8(x, 0x66);
-    rex(x, false, to, 0, from);
-    put8(x, 0x0F);
-    put8(x, 0x3A);
+    sse_head(x, PD, false, 0x3A, to, 0, from);
     put8(x, 0x0B);
     modrm(x, 3, to, from);
     put8(x, how);

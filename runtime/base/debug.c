@@ -66,8 +66,8 @@ void gx_debug_init(gx_debug *d) {
     d->block = read_count(d, "GX_BLOCK", 1 << 24);
     d->fail_alloc = read_count(d, "GX_FAIL_ALLOC", MOST);
     const char *loops = getenv("GX_LOOPS");
-    d->loops = loops && strcmp(loops, "0") == 0 ? UINT64_MAX
-                                                : (uint64_t)read_count(d, "GX_LOOPS", MOST);
+    d->loops =
+        loops && strcmp(loops, "0") == 0 ? INT64_MAX : read_count(d, "GX_LOOPS", INT32_MAX);
     if (d->loops == 0) d->loops = LOOP_ROUNDS;
     d->threads = (int)read_count(d, "GX_THREADS", 4096);
     d->gc_threshold = read_count(d, "GX_GC", MOST);

@@ -24,7 +24,7 @@ typedef struct gx_debug {
     uint8_t kernels;     /* GX_KERNELS=both, general, own: a gx_kernels */
     int64_t block;       /* GX_BLOCK=n: elements a block; 0: the default */
     int64_t fail_alloc;  /* GX_FAIL_ALLOC=n: the n-th allocation fails; 0: none */
-    uint64_t loops; /* GX_LOOPS=n: rounds after which a loop over numbers is compiled; 0: never */
+    int64_t loops;  /* GX_LOOPS=n: rounds after which a loop over numbers is compiled; 0: never */
     int threads;         /* GX_THREADS=n; 0: one a core */
     int64_t gc_threshold;/* GX_GC=n: collect cycles every n new containers; 0: the default */
     /* Limits of a program that is not trusted to be short; 0: none. */

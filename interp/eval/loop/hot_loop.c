@@ -73,9 +73,16 @@ static bool fits(const gx_loop_name *name, const gx_loop_name *now) {
                                           (now->dense || !name->dense));
 }
 
-static bool load_array(gx_rt *rt, const gx_loop_name *name, gx_array *a, int64_t *cells) {
+/* False: it cannot be stored to, or is not computed yet (*pending): the tree will do that when an
+   element is read, with what there is to warn of. */
+static bool load_array(gx_rt *rt, const gx_loop_name *name, gx_array *a, int64_t *cells,
+                       bool *pending) {
     const char *data;
     char *own;
+    if (!gx_array_is_ready(a)) {
+        *pending = true;
+        return false;
+    }
     if (name->stored) {
         if ((a->flags & GX_ARRAY_READONLY) || !gx_array_write(rt, a, &own)) return false;
         data = own;
@@ -90,9 +97,9 @@ static bool load_array(gx_rt *rt, const gx_loop_name *name, gx_array *a, int64_t
     return true;
 }
 
-/* Fills the cells of names; false: one does not fit, and nothing is pending. Arrays that are stored
-   to come first: the others may be views of them. */
-static bool load(gx_frame *f, const gx_number_loop *loop, int64_t *cells) {
+/* Fills the cells of names; false: one does not fit, or (*pending) is not computed yet. Arrays that
+   are stored to come first: the others may be views of them. */
+static bool load(gx_frame *f, const gx_number_loop *loop, int64_t *cells, bool *pending) {
     for (int i = 0; i < loop->watched_count; i++) {
         const gx_loop_watch *w = &loop->watched[i];
         gx_value now = callee_of(f, w->node);
@@ -107,7 +114,7 @@ static bool load(gx_frame *f, const gx_number_loop *loop, int64_t *cells) {
             gx_loop_describe(f->rt, v, &now);
             bool good = fits(name, &now);
             if (good && name->type == GX_NUM_ARRAY &&
-                !load_array(f->rt, name, gx_as_array(v), cells)) {
+                !load_array(f->rt, name, gx_as_array(v), cells, pending)) {
                 gx_error_clear(f->rt);
                 good = false;
             } else if (good && name->type != GX_NUM_ARRAY) {
@@ -151,21 +158,13 @@ int gx_loop_interrupted(gx_frame *f, const gx_node *n) {
 }
 
 /* --- what is left to the tree ----------------------------------------------------------------- */
-static int execute(gx_frame *f, const gx_node *n) {
-    f->rt->here = n->at;
-    int flow = gx_exec(f, n);
-    if (flow == GX_FLOW_ERROR) gx_locate(f, n);
-    else if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
-    return flow;
-}
-
 /* The statement of a site has ended by `flow`: the tree goes on behind it, up to the end of the
    round of the loop itself. */
 static int finish_round(gx_frame *f, const gx_number_loop *loop, const int64_t *cells,
                         const gx_loop_site *s, int flow) {
     for (;;) {
         for (int32_t i = s->index + 1; flow == GX_FLOW_NEXT && s->block && i < s->block->n; i++)
-            flow = execute(f, s->block->list[i]);
+            flow = gx_exec_one(f, s->block->list[i]);
         s = &loop->sites[s->parent];
         if (s->parent < 0) return flow;
         if (s->node->kind == GX_NODE_IF) continue;
@@ -175,7 +174,7 @@ static int finish_round(gx_frame *f, const gx_number_loop *loop, const int64_t *
                 gx_rounds r = {cells[s->at] + s->step, cells[s->left] - 1, s->step};
                 flow = gx_exec_rounds(f, s->node, r);
             } else {
-                flow = execute(f, s->node);
+                flow = gx_exec_one(f, s->node);
             }
         }
         if (flow == GX_FLOW_BREAK) flow = GX_FLOW_NEXT;
@@ -197,17 +196,17 @@ static bool end_round(gx_frame *f, const gx_node *n, gx_rounds *r, int *flow) {
 }
 
 /* --- entering --------------------------------------------------------------------------------- */
-/* The loop asks again after so many rounds. */
-static bool later(gx_frame *f, const gx_node *n, int64_t rounds) {
-    int64_t at = (int64_t)f->rt->debug.loops - rounds;
-    ((gx_node *)(uintptr_t)n)->length = at < 0 ? 0 : (size_t)at;
+/* The loop asks again after `times` as many rounds as at first. */
+static bool later(gx_frame *f, const gx_node *n, int64_t times) {
+    int64_t first = f->rt->debug.loops;
+    ((gx_node *)(uintptr_t)n)->length = (size_t)(first - times * first);
     return false;
 }
+enum { NEVER = 1 << 24 };
 
-static bool give_up(const gx_node *n, gx_hot *hot) {
+static bool give_up(gx_frame *f, const gx_node *n, gx_hot *hot) {
     hot->dead = true;
-    ((gx_node *)(uintptr_t)n)->length = 0;
-    return false;
+    return later(f, n, NEVER);
 }
 
 static bool compile(gx_frame *f, const gx_node *n, gx_hot *hot) {
@@ -227,24 +226,28 @@ static gx_hot *hot_of(gx_frame *f, const gx_node *n) {
 /* Finds a version that fits and fills its cells; false: none does now. */
 static bool begin(gx_frame *f, const gx_node *n, gx_hot *hot, int64_t *cells) {
     enum { TRIES = 3 };
-    if (hot->loop && load(f, hot->loop, cells)) return true;
-    if (hot->loop && ++hot->misses % TRIES != 0) return false; /* it may fit in the next round */
-    return compile(f, n, hot) && load(f, hot->loop, cells);
+    bool pending = false;
+    if (hot->loop) {
+        if (load(f, hot->loop, cells, &pending)) return true;
+        if (pending || ++hot->misses % TRIES != 0) return false; /* it may fit in the next round */
+    }
+    return compile(f, n, hot) && load(f, hot->loop, cells, &pending);
 }
 
 bool gx_hot_run(gx_frame *f, const gx_node *n, gx_rounds *r, int *flow) {
     gx_rt *rt = f->rt;
     int64_t cells[GX_LOOP_CELLS];
-    if (f->guards || rt->profile || rt->interp->teach || rt->explaining || n->c)
-        return later(f, n, INT32_MAX);
+    if (f->guards || n->c) return later(f, n, NEVER);
+    if (rt->profile || rt->interp->teach || rt->explaining) return later(f, n, 1);
     gx_hot *hot = hot_of(f, n);
-    if (!hot || hot->dead) return later(f, n, INT32_MAX);
+    if (!hot || hot->dead) return later(f, n, NEVER);
     if (!begin(f, n, hot, cells)) {
-        if (hot->versions > GX_LOOP_VERSIONS) return give_up(n, hot);
-        return later(f, n, hot->loop ? 1 + hot->misses : 1000);
+        if (hot->versions > GX_LOOP_VERSIONS) return give_up(f, n, hot);
+        return hot->loop ? false : later(f, n, 3);
     }
     const gx_number_loop *loop = hot->loop;
     int64_t steps = rt->steps, exits = 0;
+    bool pending;
     if (r) {
         cells[loop->at] = r->at;
         cells[loop->left] = r->left;
@@ -267,10 +270,10 @@ bool gx_hot_run(gx_frame *f, const gx_node *n, gx_rounds *r, int *flow) {
         }
         const gx_loop_site *s = &loop->sites[at];
         bool often = ++exits > 256 && steps - rt->steps < 2 * exits;
-        if (often) give_up(n, hot);
-        if (s->parent < 0) return later(f, n, 1 << 10); /* a test that the tree is to do */
-        *flow = execute(f, s->node);
-        if (*flow != GX_FLOW_NEXT || often || !load(f, loop, cells)) {
+        if (often) give_up(f, n, hot);
+        if (s->parent < 0) return later(f, n, 1); /* a test that the tree is to do */
+        *flow = gx_exec_one(f, s->node);
+        if (*flow != GX_FLOW_NEXT || often || !load(f, loop, cells, &pending)) {
             *flow = finish_round(f, loop, cells, s, *flow);
             return end_round(f, n, r, flow);
         }

@@ -11,9 +11,9 @@ typedef struct gx_rounds {
 } gx_rounds;
 
 /* Has the loop n run for so many rounds that gx_hot_run is worth asking? Asked as each round
-   begins; the count stands in the node's `length`. */
+   begins; the count, which may be negative, stands in the node's `length`. */
 static inline bool gx_is_hot(const gx_frame *f, const gx_node *n) {
-    return GX_UNLIKELY(++((gx_node *)(uintptr_t)n)->length >= f->rt->debug.loops);
+    return GX_UNLIKELY((int64_t)++((gx_node *)(uintptr_t)n)->length >= f->rt->debug.loops);
 }
 /* Runs the rest of a loop as machine code; r: of a for over a range, else NULL. True: the loop has
    ended by *flow. False: the evaluators are to go on with what *r then says, as before. */
@@ -29,14 +29,17 @@ static inline void gx_rebind(gx_value *slot, gx_value v) {
     *slot = v;
     gx_drop(old);
 }
-/* The loop's body; one statement is executed without its block. */
-static inline int gx_exec_body(gx_frame *f, const gx_node *body, const gx_node *only) {
-    if (!only || f->guards) return gx_exec(f, body);
-    f->rt->here = only->at;
-    int flow = gx_exec(f, only);
-    if (GX_UNLIKELY(flow == GX_FLOW_ERROR)) gx_locate(f, only);
+/* Executes one statement, as a block does without a guard. */
+static inline int gx_exec_one(gx_frame *f, const gx_node *n) {
+    f->rt->here = n->at;
+    int flow = gx_exec(f, n);
+    if (GX_UNLIKELY(flow == GX_FLOW_ERROR)) gx_locate(f, n);
     if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
     return flow;
+}
+/* The loop's body; one statement is executed without its block. */
+static inline int gx_exec_body(gx_frame *f, const gx_node *body, const gx_node *only) {
+    return !only || f->guards ? gx_exec(f, body) : gx_exec_one(f, only);
 }
 
 #endif
