@@ -2,6 +2,9 @@
    run down columns, so that a row-major product is asked for as the product of the transposes; a
    transposed operand is a flag. What is neither a matrix nor a transpose in memory is packed first.
    float32 is multiplied in float32: TF32 is never used. */
+#include <signal.h>
+#include <string.h>
+
 #include "runtime/backend/cuda/state_int.h"
 
 enum {
@@ -275,4 +278,107 @@ bool gx_cuda_triangle(gx_device *device, const gx_triangle *t) {
         status = f->cublasZtrsm_v2(h, RIGHT, fill, op, t->unit, m, n, (const void *)one, a, n, b,
                                    m);
     return check_blas(c, status, "a triangular system");
+}
+
+/* --- its beginning, beside other work -------------------------------------------------------- */
+
+/* What takes longest of a GPU's beginning: the driver and its context (0.3 s), while a user types,
+   and cuBLAS (0.2 s: its library, and its products of float64 and float32, whose code is loaded by
+   the first of each) while a script that multiplies matrices makes them. The thread has a handle
+   and memory of its own: what it leaves is that all of it is loaded. */
+
+enum { SMALL = 64, ROOM = 4 << 20, UNSHARED = 1, TYPE_F32 = 0, TYPE_F64 = 1 };
+
+/* One thread at a time in a process; what ends it early. */
+static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
+static volatile bool stop, done;
+
+static bool multiply_once(const gx_cuda_blas *b, struct cublasContext *h, unsigned type,
+                          unsigned by, char *at) {
+    static const double one[2] = {1, 0};
+    static const float one_f[2] = {1, 0};
+    const void *factor = type == TYPE_F64 ? (const void *)one : one_f;
+    return !stop && b->cublasGemmStridedBatchedEx_64(
+                        h, 0, 0, SMALL, SMALL, SMALL, factor, at, type, SMALL, 0, at, type, SMALL,
+                        0, factor, at + SMALL * SMALL * 8, type, SMALL, 0, 1, by, -1) == 0;
+}
+
+static bool start_driver(gx_cuda_driver *d, int index, int *prefer) {
+    int device;
+    struct CUctx_st *context;
+    if (!gx_cuda_symbols_quietly(GX_LIB_DRIVER, 0, d) || d->cuInit(0) != 0 ||
+        d->cuDriverGetVersion(prefer) != 0 || d->cuDeviceGet(&device, index) != 0 ||
+        d->cuDevicePrimaryCtxRetain(&context, device) != 0)
+        return false;
+    *prefer /= 1000;
+    return d->cuCtxSetCurrent(context) == 0;
+}
+
+static void start_products(const gx_cuda_driver *d, int prefer) {
+    gx_cuda_blas b;
+    struct CUstream_st *stream = NULL;
+    struct cublasContext *handle = NULL;
+    unsigned long long at = 0;
+    if (stop || !gx_cuda_symbols_quietly(GX_LIB_BLAS, prefer, &b) || stop) return;
+    if (d->cuStreamCreate(&stream, UNSHARED) != 0) return;
+    if (d->cuMemAllocAsync(&at, ROOM, stream) == 0) {
+        char *room = (char *)(uintptr_t)at;
+        if (!stop && b.cublasCreate_v2(&handle) == 0) {
+            if (b.cublasSetStream_v2(handle, stream) == 0 &&
+                b.cublasSetWorkspace_v2(handle, room + ROOM / 2, ROOM / 2) == 0 &&
+                multiply_once(&b, handle, TYPE_F64, COMPUTE_64F, room))
+                (void)multiply_once(&b, handle, TYPE_F32, COMPUTE_32F, room);
+            b.cublasDestroy_v2(handle);
+        }
+        d->cuMemFreeAsync(at, stream);
+    }
+    d->cuStreamSynchronize(stream);
+    d->cuStreamDestroy_v2(stream);
+}
+
+void gx_cuda_warm(int index) {
+    gx_cuda_driver driver;
+    int prefer;
+    (void)start_driver(&driver, index, &prefer);
+}
+
+static void *warm(void *arg) {
+    gx_cuda_driver driver;
+    int prefer;
+    pthread_mutex_lock(&busy);
+    if (!done && start_driver(&driver, ((gx_cuda *)arg)->gpu.base.index, &prefer))
+        start_products(&driver, prefer);
+    done = true;
+    pthread_mutex_unlock(&busy);
+    return NULL;
+}
+
+/* Has a text of the script a word of matrix products, or may the user type one? */
+static bool multiplies(const gx_rt *rt) {
+    static const char *const words[] = {"@", "dot", "matmul", "linalg", "einsum", "inner"};
+    for (uint32_t i = 0; i < rt->sources.count; i++) {
+        const gx_source *s = &rt->sources.list[i];
+        if (s->library || !s->text) continue;
+        if (strncmp(s->name, "<input", 6) == 0) return true;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strstr(s->text, words[k])) return true;
+    }
+    return false;
+}
+
+void gx_cuda_warm_products(gx_cuda *c) {
+    gx_rt *rt = c->gpu.base.rt;
+    sigset_t all, before;
+    stop = false;
+    if (done || rt->debug.safe || rt->debug.max_memory || !multiplies(rt)) return;
+    sigfillset(&all); /* signals are the interpreter's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    c->state->warms = pthread_create(&c->state->warming, NULL, warm, c) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void gx_cuda_warmed_products(gx_cuda *c) {
+    stop = true;
+    if (c->state->warms) pthread_join(c->state->warming, NULL);
+    c->state->warms = false;
 }

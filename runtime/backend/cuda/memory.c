@@ -17,6 +17,22 @@ enum {
     SMALL_UPLOAD = 64 << 10
 };
 
+/* Small blocks that were freed are kept by their sizes, powers of two, for the next small array: all
+   work is in the order of one stream, so that a block may be used at once by what comes later, and
+   the driver takes as long for one as for a launch. */
+enum { KEPT_LEAST = 64 };
+
+static int kept_class(int64_t room) {
+    int k = 0;
+    while (k < GX_KEPT_SIZES && (int64_t)KEPT_LEAST << k < room) k++;
+    return k; /* GX_KEPT_SIZES: too large */
+}
+
+static void give_kept(gx_cuda_state *s) {
+    for (int k = 0; k < GX_KEPT_SIZES; k++)
+        while (s->n_kept[k] > 0) s->api.cuMemFreeAsync(s->kept[k][--s->n_kept[k]], s->stream);
+}
+
 typedef struct cuda_buffer {
     gx_buffer head; /* first: a gx_buffer is its cuda_buffer */
     bool counted;   /* as a script's */
@@ -46,6 +62,7 @@ bool gx_cuda_memory_open(gx_cuda *c) {
 void gx_cuda_memory_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     if (s->fault || !s->retained) return; /* nothing works any more; the process gives it back */
+    give_kept(s);
     for (int i = 0; i < 2; i++) {
         if (s->stage_free[i]) s->api.cuEventDestroy_v2(s->stage_free[i]);
         if (s->stage[i]) s->api.cuMemFreeHost(s->stage[i]);
@@ -59,6 +76,7 @@ void gx_cuda_memory_close(gx_cuda *c) {
 
 bool gx_cuda_trim(gx_cuda *c) {
     gx_cuda_state *s = c->state;
+    if (!s->fault) give_kept(s);
     return gx_cuda_wait(c) &&
            gx_cuda_check(c, s->api.cuMemPoolTrimTo(s->pool, 0), "trimming the memory pool");
 }
@@ -94,7 +112,15 @@ static bool fail_memory(gx_cuda *c, int64_t bytes) {
    scratch memory, so that they must not go then. */
 static bool take(gx_cuda *c, int64_t bytes, bool counted, unsigned long long *address) {
     gx_cuda_state *s = c->state;
+    const int k = kept_class(bytes);
     if (!gx_cuda_usable(c)) return false;
+    if (k < GX_KEPT_SIZES) {
+        bytes = (int64_t)KEPT_LEAST << k;
+        if (s->n_kept[k] > 0) {
+            *address = s->kept[k][--s->n_kept[k]];
+            return true;
+        }
+    }
     unsigned status = s->api.cuMemAllocAsync(address, (size_t)bytes, s->stream);
     for (int rung = 0; rung < 2 && GX_UNLIKELY(status == STATUS_NO_MEMORY); rung++) {
         if (rung == 1) {
@@ -160,7 +186,11 @@ void gx_cuda_release(gx_buffer *b) {
     if (((cuda_buffer *)b)->counted) c->gpu.base.rt->stats.array_bytes -= b->room;
     /* The stream's order makes this safe while kernels that use it are still queued. A failure here
        shows again at the next use. */
-    if (!s->fault) s->api.cuMemFreeAsync(gx_gpu_address(b), s->stream);
+    const int k = kept_class(b->room);
+    if (k < GX_KEPT_SIZES && s->n_kept[k] < GX_KEPT)
+        s->kept[k][s->n_kept[k]++] = gx_gpu_address(b);
+    else if (!s->fault)
+        s->api.cuMemFreeAsync(gx_gpu_address(b), s->stream);
     gx_free(c->gpu.base.rt, b);
 }
 

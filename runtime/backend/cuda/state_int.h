@@ -3,6 +3,8 @@
 #ifndef GX_RUNTIME_BACKEND_CUDA_STATE_INT_H
 #define GX_RUNTIME_BACKEND_CUDA_STATE_INT_H
 
+#include <pthread.h>
+
 #include "runtime/backend/cuda/cuda_int.h"
 
 /* --- NVIDIA's libraries (symbols.c) --- */
@@ -61,8 +63,15 @@ typedef struct gx_cuda_fft {
    gets the library's own address, for what depends on its build. */
 GX_CHECK bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functions,
                               char *path, size_t path_room);
-/* Starts the driver and makes the context of device `index`, if that works; from any thread. */
+/* The same for other threads than the runtime's: nothing is told. */
+GX_CHECK bool gx_cuda_symbols_quietly(gx_cuda_library which, int prefer, void *functions);
+/* blas.c: starts the driver and makes the context of device `index`, if that works; from any
+   thread. */
 void gx_cuda_warm(int index);
+/* Loads cuBLAS beside the script, when a text of it has a product; waits for that before the device
+   is closed. */
+void gx_cuda_warm_products(gx_cuda *c);
+void gx_cuda_warmed_products(gx_cuda *c);
 /* The library's usual file name, and what it is for. */
 const char *gx_cuda_library_name(gx_cuda_library which);
 
@@ -121,7 +130,9 @@ bool gx_cuda_cache_folder(char *path, size_t room, bool make);
 /* --- the device (driver.c, memory.c, module.c) --- */
 
 enum {
-    GX_STAGE_BYTES = 4 << 20 /* one half of the pinned memory that transfers go through */
+    GX_STAGE_BYTES = 4 << 20, /* one half of the pinned memory that transfers go through */
+    GX_KEPT_SIZES = 7,        /* of freed blocks: 64 bytes to 4 KiB */
+    GX_KEPT = 64              /* of each size */
 };
 
 typedef struct gx_cuda_state gx_cuda_state;
@@ -158,10 +169,14 @@ struct gx_cuda_state {
     int stage_next;
     int64_t stage_at; /* bytes of stage[stage_next] taken by small uploads */
     uint32_t *flags; /* the words of conditions, which the host sees too */
+    gx_gpu_ptr kept[GX_KEPT_SIZES][GX_KEPT]; /* memory.c's freed blocks */
+    int n_kept[GX_KEPT_SIZES];
     /* blas.c */
     struct cublasContext *blas_handle;
     gx_cuda_blas blas;
     gx_buffer *blas_workspace;
+    pthread_t warming; /* opens cuBLAS beside the script */
+    bool warms;
     /* solver.c */
     struct cusolverDnContext *solver_handle;
     struct cusolverDnParams *solver_params;

@@ -189,23 +189,13 @@ bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functio
     return true;
 }
 
-static void *function_of(void *handle, const char *name, void *to, size_t bytes) {
-    void *at = dlsym(handle, name);
-    memcpy(to, &at, bytes); /* C has no cast from void * */
-    return at;
-}
-
-void gx_cuda_warm(int index) {
+bool gx_cuda_symbols_quietly(gx_cuda_library which, int prefer, void *functions) {
     bool stub;
-    int device;
-    struct CUctx_st *context;
-    unsigned (*init)(unsigned);
-    unsigned (*get)(int *, int);
-    unsigned (*retain)(struct CUctx_st **, int);
-    void *driver = open_library(GX_LIB_DRIVER, 0, &stub);
-    if (driver && function_of(driver, "cuInit", &init, sizeof init) &&
-        function_of(driver, "cuDeviceGet", &get, sizeof get) &&
-        function_of(driver, "cuDevicePrimaryCtxRetain", &retain, sizeof retain) && init(0) == 0 &&
-        get(&device, index) == 0)
-        (void)retain(&context, device);
+    void *handle = open_library(which, prefer, &stub);
+    for (const symbol *s = libraries[which].symbols; handle && s->name; s++) {
+        void *at = dlsym(handle, s->name);
+        if (!at && !s->late) return false;
+        memcpy((char *)functions + s->at, &at, sizeof at);
+    }
+    return handle != NULL;
 }
