@@ -17,9 +17,9 @@ enum {
     SMALL_UPLOAD = 64 << 10
 };
 
-/* Small blocks that were freed are kept by their sizes, powers of two, for the next small array: all
-   work is in the order of one stream, so that a block may be used at once by what comes later, and
-   the driver takes as long for one as for a launch. */
+/* Small blocks that were freed are kept by their sizes, powers of two, for the next small array:
+   all work is in the order of one stream, so that a block may be used at once by what comes later,
+   and the driver takes as long for one as for a launch. */
 enum { KEPT_LEAST = 64 };
 
 static int kept_class(int64_t room) {
