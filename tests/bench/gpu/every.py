@@ -5,13 +5,17 @@ prints a table of what they take and of what gx copies to the host:
 
 Both sides run the same text, CuPy's names. The first call of a process compiles what its cache lacks.
 What CuPy refuses is left out of the comparison. With --jobs above 1 processes share the GPU and times
-are rough: warm calls of the lines where gx is behind are timed again, alone."""
+are rough: warm calls of the lines where gx is behind are timed again, alone.
+
+--firsts times gx alone, the first and the second call of each with nothing compiled before; those that
+take 15 ms more the first time are timed again, alone, and told."""
 import argparse
 import concurrent.futures
 import importlib.util
 import math
 import os
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
@@ -20,10 +24,11 @@ import rounds  # noqa: E402
 
 LIMIT = 5  # seconds for a line, which takes it a dozen times
 CHUNK = 100  # lines of a process
+SLOW = 15  # milliseconds
 
 
-def text_of(lines):
-    parts = [open(os.path.join(HERE, "every_head.py")).read()]
+def text_of(lines, calls=""):
+    parts = [open(os.path.join(HERE, "every_head.py")).read(), calls]
     world = None
     for number, (dtype, size, _, _, text) in enumerate(lines):
         if world != (dtype, size):
@@ -43,6 +48,31 @@ def run(job):
     return found
 
 
+def firsts(job):
+    """Of each line: milliseconds of the first and of the second call, with a cache of its own."""
+    command, lines = job
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:  # compilers may still write there
+        env = {"GX_DEVICE": os.environ.get("GX_DEVICE", "cuda"), "GX_NUMPY": "gpu", "XDG_CACHE_HOME": cache}
+        told = rounds.answers(command, lines, lambda rest: text_of(rest, "line = twice\n"), env, LIMIT, len(lines))
+    return [(float(word), float(rest)) if word[0].isdigit() else None for word, rest in told]
+
+
+def tell_firsts(options, chunks):
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        rows = [row for rows in pool.map(firsts, [([options.gx], chunk) for chunk in chunks]) for row in rows]
+    table = list(zip([line for chunk in chunks for line in chunk], rows))
+    slow = [line for line, row in table if row and row[0] > row[1] + SLOW]
+    again = {line: row for i in range(0, len(slow), CHUNK)
+             for line, row in zip(slow[i:i + CHUNK], firsts(([options.gx], slow[i:i + CHUNK])))}
+    table = [(line, again.get(line, row)) for line, row in table]
+    good = [(line, row) for line, row in table if row]
+    slow = sorted([(row, line) for line, row in good if row[0] > row[1] + SLOW], reverse=True)
+    for row, line in slow:
+        print("%9.1f %9.3f  %s %s  %s" % (*row, line[0], line[4], line[3]))
+    print("%d lines, %d refused; geometric means of first and second call %.2f and %.2f ms; %d take %d ms more at first" % (
+        len(table), len(table) - len(good), mean([row[0] for _, row in good]), mean([row[1] for _, row in good]), len(slow), SLOW))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gx")
@@ -50,12 +80,15 @@ def main():
     parser.add_argument("--dtype", default="f8")
     parser.add_argument("--size", default="10000000")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--firsts", action="store_true")
     parser.add_argument("--results", default="every-gpu.tsv")
     options = parser.parse_args()
     rows = [r for r in every_calls.chosen() if options.only in r.callee]
     lines = [(d, size, r.section + "." + r.name, layout, text) for size in options.size.split(",")
              for d in options.dtype.split(",") for r in rows for layout, text in every_calls.calls(r)]
     chunks = [lines[i:i + CHUNK] for i in range(0, len(lines), CHUNK)]
+    if options.firsts:
+        return tell_firsts(options, chunks)
     sides = [[options.gx]] + ([[sys.executable]] if importlib.util.find_spec("cupy") else [])
     table = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -81,3 +81,13 @@ def line(number, f):
         print(number, first * 1e3, warm[len(warm) // 2] * 1e3, moved(f), shown, flush=True)
     except Exception as e:
         print(number, "!", type(e).__name__, flush=True)
+
+
+def twice(number, f):
+    """number and milliseconds of the first and the second call."""
+    try:
+        first, v = seconds(f)
+        del v
+        print(number, first * 1e3, seconds(f)[0] * 1e3, flush=True)
+    except Exception as e:
+        print(number, "!", type(e).__name__, flush=True)
