@@ -18,8 +18,8 @@ static bool take_syntax(gx_careful *c, gx_parse_errors *errors) {
     return true;
 }
 
-bool gx_check_source(gx_rt *rt, uint32_t source, gx_findings *out) {
-    gx_careful c = {.rt = rt, .out = out, .arena = gx_arena_new(rt)};
+bool gx_check_source(gx_rt *rt, uint32_t source, gx_findings *out, gx_reading *more) {
+    gx_careful c = {.rt = rt, .out = out, .more = more, .arena = gx_arena_new(rt)};
     gx_parse_errors errors = {.rt = rt};
     gx_value module;
     out->rt = rt;
@@ -30,7 +30,10 @@ bool gx_check_source(gx_rt *rt, uint32_t source, gx_findings *out) {
     /* A lesson of `gx learn` has names of the course in it. */
     c.open_names = strncmp(gx_source_get(rt, source)->text, "# Lesson ", 9) == 0;
     if (status == GX_PARSE_OK) {
-        ok = gx_check_bindings(&c) && gx_check_names(&c) && gx_check_shapes(&c);
+        ok = gx_check_bindings(&c) && gx_check_names(&c);
+        if (more && more->names) ok = ok && gx_check_mentions(&c);
+        ok = ok && gx_check_shapes(&c);
+        if (more && more->names) ok = ok && gx_buf_char(more->names, '}');
         gx_check_bindings_free(&c);
         gx_module_clear(rt, c.module);
         gx_unit_drop(c.unit);

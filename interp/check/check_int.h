@@ -23,6 +23,7 @@ typedef struct gx_careful {
     bool open_names;     /* names may come from elsewhere: exec, import * of a file */
     gx_map suspects;     /* functions that are called where a failure is expected */
     gx_map said;         /* attributes that the text stores or asks for by name */
+    gx_reading *more;    /* what an editor asks, or NULL */
 } gx_careful;
 
 /* bindings.c: what the text binds. */
@@ -41,6 +42,9 @@ bool gx_check_arguments(gx_careful *c, const gx_node *call, const gx_function *f
 
 /* guess_run.c: shapes and dtypes, by running over the text with what is known of values. */
 GX_CHECK bool gx_check_shapes(gx_careful *c);
+
+/* mentions.c: more->names. */
+GX_CHECK bool gx_check_mentions(gx_careful *c);
 
 /* findings.c: the pending error becomes a finding, unless there is one at its place. */
 GX_CHECK bool gx_check_found(gx_careful *c);

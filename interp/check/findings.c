@@ -65,7 +65,7 @@ bool gx_findings_text(const gx_findings *f, gx_buf *out) {
 
 /* --- JSON ---------------------------------------------------------------------------------- */
 
-static bool put_text(gx_buf *out, const char *text) {
+bool gx_json_text(gx_buf *out, const char *text) {
     bool ok = gx_buf_char(out, '"');
     for (const unsigned char *p = (const unsigned char *)text; ok && *p; p++) {
         if (*p == '"' || *p == '\\') ok = gx_buf_printf(out, "\\%c", *p);
@@ -76,7 +76,7 @@ static bool put_text(gx_buf *out, const char *text) {
 }
 
 static bool put_member(gx_buf *out, const char *name, const char *text) {
-    return gx_buf_printf(out, ", \"%s\": ", name) && (text ? put_text(out, text)
+    return gx_buf_printf(out, ", \"%s\": ", name) && (text ? gx_json_text(out, text)
                                                            : gx_buf_puts(out, "null"));
 }
 
@@ -86,7 +86,7 @@ static bool put_finding(gx_rt *rt, const gx_error *e, gx_buf *out) {
     gx_span end = {e->at.source, e->at.end, e->at.end};
     gx_source_place(rt, e->at, &line, &column);
     gx_source_place(rt, end, &end_line, &end_column);
-    bool ok = gx_buf_puts(out, "{\"file\": ") && put_text(out, s ? s->name : "") &&
+    bool ok = gx_buf_puts(out, "{\"file\": ") && gx_json_text(out, s ? s->name : "") &&
               gx_buf_printf(out,
                             ", \"line\": %u, \"column\": %u, \"end_line\": %u, \"end_column\": %u, "
                             "\"start\": %u, \"end\": %u",
@@ -97,10 +97,19 @@ static bool put_finding(gx_rt *rt, const gx_error *e, gx_buf *out) {
     for (int i = 0; ok && i < 2; i++)
         if (e->operand_text[i])
             ok = (!i || !e->operand_text[0] || gx_buf_puts(out, ", ")) &&
-                 put_text(out, e->operand_text[i]);
+                 gx_json_text(out, e->operand_text[i]);
     bool any = e->operand_text[0] || e->operand_text[1];
     for (int i = 0; ok && i < e->note_count; i++)
-        ok = ((!any && !i) || gx_buf_puts(out, ", ")) && put_text(out, e->notes[i]);
+        ok = ((!any && !i) || gx_buf_puts(out, ", ")) && gx_json_text(out, e->notes[i]);
+    /* The expression that the help is about. */
+    gx_span whole = e->at;
+    for (int i = 0; i < 2; i++) {
+        if (!e->operand[i].end) continue;
+        if (e->operand[i].start < whole.start) whole.start = e->operand[i].start;
+        if (e->operand[i].end > whole.end) whole.end = e->operand[i].end;
+    }
+    if (whole.start != e->at.start || whole.end != e->at.end)
+        ok = ok && gx_buf_printf(out, "], \"whole\": [%u, %u", whole.start, whole.end);
     return ok && gx_buf_char(out, ']') && put_member(out, "help", e->help) &&
            gx_buf_char(out, '}');
 }

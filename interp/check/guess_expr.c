@@ -391,6 +391,7 @@ static gx_guess *eval_call(gx_guesses *r, const gx_node *n) {
         on = gx_guess_eval(r, n->a->a);
         if (on && on->kind == GX_GUESS_VALUE && on->value.tag == GX_MODULE)
             fn = eval_attribute(r, n->a);
+        gx_guess_asked(r, n->a, fn, on);
     } else {
         fn = gx_guess_eval(r, n->a);
     }
@@ -477,6 +478,7 @@ void gx_guess_bind(gx_guesses *r, const gx_node *target, gx_guess *v) {
     if (target->kind == GX_NODE_NAME) {
         gx_guess **place = place_of(r, target);
         if (place) *place = v;
+        gx_guess_note(r, target->at, v);
     } else if (parts) {
         bool fits = v && v->kind == GX_GUESS_ITEMS && !v->lost && v->n == target->n;
         for (int32_t i = 0; i < target->n; i++)
@@ -502,8 +504,7 @@ int gx_guess_truth(gx_guesses *r, const gx_guess *g) {
     return ok ? yes : -1;
 }
 
-gx_guess *gx_guess_eval(gx_guesses *r, const gx_node *n) {
-    if (!n || r->failed || --r->steps < 0) return NULL;
+static gx_guess *eval(gx_guesses *r, const gx_node *n) {
     if (!gx_stack_check(r->rt)) {
         gx_error_clear(r->rt);
         r->failed = true;
@@ -555,4 +556,16 @@ gx_guess *gx_guess_eval(gx_guesses *r, const gx_node *n) {
     for (int32_t i = 0; i < n->n; i++) gx_guess_lose(gx_guess_eval(r, n->list[i]));
     r->muted -= !sure;
     return NULL;
+}
+
+gx_guess *gx_guess_eval(gx_guesses *r, const gx_node *n) {
+    if (!n || r->failed || --r->steps < 0) return NULL;
+    gx_guess *g = eval(r, n);
+    if (r->c->more) {
+        bool asked = r->c->more->end == n->at.end && n->kind == GX_NODE_ATTR;
+        gx_guess_asked(r, n, g, asked ? gx_guess_eval(r, n->a) : NULL);
+        if (n->kind == GX_NODE_NAME) gx_guess_note(r, n->at, g);
+        if (n->kind == GX_NODE_ATTR) gx_guess_note(r, n->op_at, g);
+    }
+    return g;
 }

@@ -40,6 +40,9 @@ typedef struct gx_guesses {
     int muted, depth;
     int64_t steps;         /* left */
     bool failed;           /* memory is gone */
+    bool quiet;            /* for what an editor asks: functions that nothing calls */
+    GX_VEC(gx_guess *) noted;
+    gx_map places;         /* where a name stands, plus 1, to its entry in noted */
     /* Runs a function's or the text's body (guess_run.c). */
     void (*run_body)(struct gx_guesses *r, const gx_node *body);
 } gx_guesses;
@@ -67,5 +70,10 @@ gx_guess *gx_guess_inplace(gx_guesses *r, const gx_node *n);
 void gx_guess_bind(gx_guesses *r, const gx_node *target, gx_guess *v);
 int gx_guess_truth(gx_guesses *r, const gx_guess *g); /* -1: not known */
 
+/* guess_tell.c: what an editor asks. A name or attribute that stands for g; an expression that was
+   evaluated; whose owner, of an attribute, is known so; at the end. */
+void gx_guess_note(gx_guesses *r, gx_span at, gx_guess *g);
+void gx_guess_asked(gx_guesses *r, const gx_node *n, const gx_guess *g, const gx_guess *owner);
+GX_CHECK bool gx_guess_tell(gx_guesses *r);
 
 #endif

@@ -256,8 +256,9 @@ bool gx_check_shapes(gx_careful *c) {
     r.slots = gx_arena_alloc(&c->arena, ((size_t)r.code->slots + 1) * sizeof *r.slots);
     if (!r.globals || !r.slots) return false;
     if (!c->open_names) run_body(&r, c->unit->main->body);
+    bool ok = gx_guess_tell(&r);
     for (size_t i = 0; i < r.owned.count; i++) gx_drop(r.owned.items[i]);
     gx_vec_free(c->rt, &r.owned);
-    gx_error_clear(c->rt);
-    return true;
+    if (ok) gx_error_clear(c->rt);
+    return ok;
 }

@@ -178,8 +178,8 @@ static bool must_free(void) {
     return wanted;
 }
 
-/* `gx test …`, `gx learn …`, `gx fmt …`, `gx check …`, `gx explain …`, unless files of those names
- * are there. */
+/* `gx test …`, `gx learn …`, `gx fmt …`, `gx check …`, `gx lsp`, `gx explain …`, unless files of
+   those names are there. */
 static bool is_verb(int argc, char **argv, const char *verb) {
     return argc > 1 && strcmp(argv[1], verb) == 0 && (argc > 2 || access(verb, F_OK) != 0);
 }
@@ -196,6 +196,7 @@ static int run_what_is_asked(gx_state *s, int argc, char **argv, gx_cli *o, bool
     if (o->learn) return learn(s);
     if (o->format) return gx_format_main(s, argc - 2, argv + 2);
     if (o->check) return gx_check_main(s, argc - 2, argv + 2);
+    if (o->serve) return gx_lsp_main(s, argc - 2, argv + 2);
     return o->doctor ? examine(s) : run_or_prompt(s, o);
 }
 
@@ -208,7 +209,7 @@ static gx_state *open_state(int argc, char **argv, const gx_cli *o, bool testing
         /* argv[0] of the script is its name; the slot before the arguments is free to hold it. */
         char **script = argv + o->rest - 1;
         if (o->code) script[0] = dash_c;
-        else if (!o->file && !o->learn && !o->format && !o->check)
+        else if (!o->file && !o->learn && !o->format && !o->check && !o->serve)
             script[0] = o->standard_input ? dash : none;
         config.argv = script;
         config.argc = argc - o->rest + 1;
@@ -237,7 +238,7 @@ static int close_state(gx_state *s, int status) {
 /* `gx --max-time 10 test …`: how many options stand before the verb, which are all switches of the
    environment; 0: none, or what follows them is a script. */
 static int before_verb(int argc, char **argv, const gx_cli *o) {
-    static const char *const verbs[] = {"test", "explain", "learn", "fmt", "check"};
+    static const char *const verbs[] = {"test", "explain", "learn", "fmt", "check", "lsp"};
     int skip = o->rest - 2;
     bool more = o->interactive || o->quiet || o->doctor || o->require_gpu || o->no_init || o->safe;
     if (!o->file || o->code || more || skip < 1 || strcmp(argv[skip], "--") == 0) return 0;
@@ -257,11 +258,12 @@ int gx_main(int argc, char **argv) {
     }
     bool testing = is_verb(argc, argv, "test"), explaining = is_verb(argc, argv, "explain");
     bool learning = is_verb(argc, argv, "learn"), formatting = is_verb(argc, argv, "fmt");
-    bool checking = is_verb(argc, argv, "check");
-    if (testing || explaining || learning || formatting || checking)
+    bool checking = is_verb(argc, argv, "check"), serving = is_verb(argc, argv, "lsp");
+    if (testing || explaining || learning || formatting || checking || serving)
         o = (gx_cli){.learn = learning,
                      .format = formatting,
                      .check = checking,
+                     .serve = serving,
                      .errors = o.errors,
                      .rest = 2};
     else if (argc < 2 || argv[1][0] != '-')
@@ -273,6 +275,10 @@ int gx_main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     if (o.safe) gx_fence_switches();
+    if (serving) { /* nothing of a text runs: neither on a GPU nor in another Python */
+        setenv("GX_DEVICE", "cpu", 1);
+        setenv("GX_PYTHON", "none", 1);
+    }
     gx_state *s = open_state(argc, argv, &o, testing, &status);
     if (!s) return status;
     gx_catch_interrupts(s);

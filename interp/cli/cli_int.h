@@ -12,7 +12,7 @@ typedef struct gx_cli {
     const char *errors; /* --errors; NULL: not given */
     bool print;         /* -p */
     bool learn;         /* gx learn: the rest is its arguments */
-    bool format, check; /* gx fmt, gx check: so are they */
+    bool format, check, serve; /* gx fmt, gx check, gx lsp: so are they */
     bool interactive, quiet, standard_input, doctor, require_gpu, no_init, safe;
     int rest; /* index of the first argument of the script */
 } gx_cli;
@@ -28,6 +28,8 @@ int gx_explain_main(int argc, char **argv);
 int gx_format_main(gx_state *s, int argc, char **argv);
 /* check.c: `gx check FILE…`: the exit status. */
 int gx_check_main(gx_state *s, int argc, char **argv);
+/* lsp.c: `gx lsp`: the exit status. */
+int gx_lsp_main(gx_state *s, int argc, char **argv);
 /* text.c: the whole of a file, `-` being standard input, for free(); NULL: errno says why not. */
 char *gx_cli_read_text(const char *path, size_t *length);
 /* fence.c: --safe: GX_SAFE=1 on the host, before the state is opened; then the kernel's locks.

@@ -16,6 +16,7 @@ static const char usage[] =
     "       gx learn [LESSON]\n"
     "       gx fmt [--check] FILE...\n"
     "       gx check [--json] FILE...\n"
+    "       gx lsp\n"
     "\n"
     "Without a script: the prompt on a terminal, else the program is read from standard input.\n"
     "A script whose name ends in .gxin holds entries of the prompt.\n"
@@ -143,7 +144,7 @@ static const char *const plain_names[] = {"-c",       "-p",    "-i",        "-q"
                                           "-h",       "-V",    "--help",    "--version",
                                           "--doctor", "--cpu", "--no-edit", "--no-init",
                                           "--require-gpu", "--safe", "--no-python",
-                                          "--lsp",    "--jupyter", "--profile"};
+                                          "--jupyter", "--profile"};
 
 static int bad_option(const char *text) {
     const char *names[VALUED + sizeof plain_names / sizeof *plain_names];
@@ -175,7 +176,7 @@ static int read_plain(const char *a, gx_cli *o) {
         printf("gx %s\n", gx_version());
         return 0;
     }
-    if (strcmp(a, "--lsp") == 0 || strcmp(a, "--jupyter") == 0) return not_yet(a);
+    if (strcmp(a, "--jupyter") == 0) return not_yet(a);
     if (strcmp(a, "-i") == 0)
         o->interactive = true;
     else if (strcmp(a, "-q") == 0)

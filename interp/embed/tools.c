@@ -60,7 +60,8 @@ char *gx_state_check(gx_state *s, const char *text, size_t length, const char *n
     gx_findings found = {.rt = rt};
     char *own = NULL;
     uint32_t source;
-    bool ok = gx_source_add(rt, name, text, length, &source) && gx_check_source(rt, source, &found);
+    bool ok =
+        gx_source_add(rt, name, text, length, &source) && gx_check_source(rt, source, &found, NULL);
     ok = ok && (json ? gx_findings_json : gx_findings_text)(&found, &out);
     if (ok && !(own = strndup(gx_buf_text(&out), out.length))) ok = gx_no_memory(rt);
     *count = (int)found.items.count;

@@ -51,4 +51,13 @@ char *gx_state_format(gx_state *s, const char *text, size_t length, const char *
 char *gx_state_check(gx_state *s, const char *text, size_t length, const char *name, bool json,
                      int *count);
 
+/* The same as {"findings": […], "text": what the text mentions (interp/check/mentions.c), or null
+   where it is no program}. */
+char *gx_state_survey(gx_state *s, const char *text, size_t length, const char *name);
+/* What is known of the expression that ends at a place of a text, found without running it: its
+   attributes, a line each with the kind behind a tab; what help() says of it; how it is called.
+   For gx_string_free; "": nothing is known. NULL: a failure. */
+typedef enum gx_look { GX_LOOK_MEMBERS, GX_LOOK_HELP, GX_LOOK_CALL } gx_look;
+char *gx_state_look(gx_state *s, const char *text, size_t length, size_t end, gx_look what);
+
 #endif

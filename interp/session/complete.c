@@ -14,6 +14,7 @@
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
+#include "stdlib/library/python_modules.h"
 #include "stdlib/python/help/help.h"
 #include "stdlib/stdlib.h"
 
@@ -126,8 +127,15 @@ static void offer_words(finder *f, bool in_brackets) {
 }
 
 static void offer_module(const char *name, const char *doc, void *ctx) {
+    const finder *f = ctx;
     (void)doc;
+    for (size_t i = 0; i < f->out->words.count; i++)
+        if (strcmp(f->out->words.items[i], name) == 0) return;
     offer(name, ctx);
+}
+
+static void offer_text_module(const char *name, void *ctx) {
+    offer_module(name, NULL, ctx);
 }
 
 /* Does the row up to `start` begin with a word (and no other yet)? */
@@ -304,6 +312,7 @@ bool gx_complete(gx_session *s, const char *text, size_t at, gx_found_names *out
         offer_attributes(&f, text, start - 1);
     } else if (row_is(text, start, "import") || row_is(text, start, "from")) {
         gx_stdlib_each_module(f.s->rt, offer_module, &f);
+        gx_text_module_each(offer_text_module, &f);
     } else if (!offer_from(&f, text, start)) {
         offer_keywords(&f, text, start, &open);
         offer_words(&f, open.depth > 0);

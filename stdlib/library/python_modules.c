@@ -1,5 +1,6 @@
 /* Which texts of stdlib/python/modules and stdlib/python/everyday are modules of Python, or add
-   names to one that has rows in C; and the course, stdlib/learn. They are parsed when they are
+   names to one that has rows in C; and the course and the language server, stdlib/learn and
+   stdlib/lsp. They are parsed when they are
    first imported, and cost nothing before. */
 #include "stdlib/library/python_modules.h"
 
@@ -9,6 +10,7 @@
 
 static const gx_text_module modules[] = {
     {"gxlearn", "main", gx_library_text_learn},
+    {"gxlsp", "serve", gx_library_text_lsp},
     {"os", "environb", gx_library_text_python_os},
     {"pathlib", "WindowsPath", gx_library_text_python_pathlib},
     {"glob", "translate", gx_library_text_python_glob},
@@ -171,4 +173,10 @@ const gx_text_module *gx_text_module_find(const char *module) {
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
         if (strcmp(modules[i].module, module) == 0) return &modules[i];
     return NULL;
+}
+
+void gx_text_module_each(void (*fn)(const char *name, void *ctx), void *ctx) {
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (modules[i].module[0] != '_' && strncmp(modules[i].module, "gx", 2) != 0)
+            fn(modules[i].module, ctx);
 }

@@ -11,5 +11,7 @@ typedef struct gx_text_module {
 
 /* The text of a module, or NULL. */
 const gx_text_module *gx_text_module_find(const char *module);
+/* Calls fn for the name of each that a program may import. */
+void gx_text_module_each(void (*fn)(const char *name, void *ctx), void *ctx);
 
 #endif
