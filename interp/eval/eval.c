@@ -190,13 +190,10 @@ static bool fill_set(gx_frame *f, const gx_node *n, gx_borrowed set) {
 bool gx_eval_set(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value set;
     if (!gx_stack_check(f->rt)) return gx_locate(f, n);
-    if (n->constant.tag == GX_SET) { /* of constants alone: link.c has made it */
-        gx_value made = n->constant;
-        return gx_call_value(f->rt, gx_type_value(&gx_type_set), 1, &made, 0, NULL, out) ||
-               gx_locate(f, n);
-    }
     if (!gx_set_new(f->rt, false, &set)) return gx_locate(f, n);
-    if (!fill_set(f, n, set)) {
+    bool constant = n->constant.tag == GX_SET; /* of constants alone: link.c has made one */
+    if (constant ? !gx_set_update(f->rt, set, n->constant) : !fill_set(f, n, set)) {
+        if (constant) gx_locate(f, n);
         gx_drop(set);
         return false;
     }

@@ -330,10 +330,16 @@ bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace ns, void *
     gx_signature *s = remembered(rt, fn, memo);
     if (GX_UNLIKELY(!s)) return false;
     bool other = (fn->flags & GX_NATIVE_DUAL) && argc > 0 && argv[0].tag == GX_ARRAY;
-    if (GX_UNLIKELY(other || rt->heap->overrides || argc != s->count || argc != s->positional ||
-                    s->method > selves))
+    if (GX_UNLIKELY(other || rt->heap->overrides || argc > s->positional ||
+                    argc < s->fewest || s->method > selves))
         return call_known(rt, s, fn, ns, NULL, argc, argv, 0, NULL, selves, true, out);
-    gx_call c = {.rt = rt, .fn = fn, .ns = ns, .argc = argc, .by_position = argc, .argv = argv};
+    gx_call c = {.rt = rt, .fn = fn, .ns = ns, .argc = s->count, .by_position = argc, .argv = argv};
+    gx_value args[GX_FEW_PARAMS];
+    if (argc < s->count) {
+        for (int i = 0; i < argc; i++) args[i] = argv[i];
+        for (int i = argc; i < s->count; i++) args[i] = s->param[i].fallback;
+        c.argv = args;
+    }
     return call_fn(&c, out);
 }
 

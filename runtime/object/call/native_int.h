@@ -13,6 +13,7 @@ typedef struct gx_native_arg {
     gx_value fallback; /* owned; UNDEF for required and for <no value> */
 } gx_native_arg;
 
+enum { GX_FEW_PARAMS = 10 };
 /* Parameters stand in declared order: argv[i] of a call is param[i]. */
 typedef struct gx_signature {
     const gx_native *fn;
@@ -21,6 +22,7 @@ typedef struct gx_signature {
     int positional;        /* the first so many may be given by position */
     int positional_only;   /* the first so many only by position */
     int required;          /* how many of the positional ones have no default */
+    int fewest; /* so many arguments by position bind by copying defaults; INT_MAX: not so simple */
     int star, kwstar;      /* index of *args and **kwargs, or -1 */
     bool keyword_required; /* a keyword-only parameter has no default */
     bool method; /* the first parameter is self */

@@ -4,6 +4,7 @@
    spirit, RuntimeError in kind, found by gx_native_check. */
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,9 @@ gx_signature *gx_signature_new(gx_rt *rt, const gx_native *fn) {
     bool tuple = s->star >= 0 && !(fn->flags & GX_NATIVE_REST);
     s->method = strncmp(fn->sig + strcspn(fn->sig, "("), "(self", 5) == 0;
     s->plain = !tuple && s->kwstar < 0 && !s->keyword_required;
+    s->fewest = s->plain && s->star < 0 && s->count <= GX_FEW_PARAMS ? s->required
+                : s->count == s->positional                          ? s->count
+                                                                     : INT_MAX;
     gx_signature *fit = gx_realloc(rt, s, head + (size_t)s->count * sizeof(gx_native_arg));
     if (!fit) gx_signature_free(rt, s);
     return fit;

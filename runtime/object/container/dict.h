@@ -43,6 +43,8 @@ gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *ou
 void gx_dict_pop_end(gx_borrowed dict, bool last, gx_value pair[2]);
 void gx_dict_drop_first(gx_borrowed dict);
 GX_CHECK bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item);
+/* Everything an iterable yields, added to a set. */
+GX_CHECK bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable);
 /* Is it an item of the set, or a key of the dict? */
 gx_try gx_set_has(gx_rt *rt, gx_borrowed table, gx_borrowed item);
 /* The next live entry at or after *at, or NULL; *at moves behind it. */

@@ -54,8 +54,6 @@ bool gx_table_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out);
 GX_CHECK bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other);
 /* dict |= other. */
 gx_try gx_dict_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
-/* Everything an iterable yields, added to a set. */
-GX_CHECK bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable);
 /* A set of what an iterable yields; a set itself is only kept. */
 GX_CHECK bool gx_set_of(gx_rt *rt, gx_borrowed iterable, gx_value *out);
 /* a op b for op in & | - ^, a fresh set or frozenset as a is; both are sets. */

@@ -72,6 +72,7 @@ static bool set_resize(gx_rt *rt, gx_dict *d, int64_t least) {
 /* Takes the gaps out of `entries`; the places stay. */
 static void pack(gx_dict *d) {
     int64_t n = 0;
+    if (d->used == d->count) return;
     for (int64_t i = 0; i < d->used; i++)
         if (d->entries[i].key.tag != GX_UNDEF) d->entries[i].value = gx_int(n++);
     for (int64_t at = 0; at < d->index_size; at++)
