@@ -317,12 +317,33 @@ static bool slice_part(gx_frame *f, const gx_node *n, gx_value *out) {
     return true;
 }
 
+/* A slice of plain values. Mostly nobody keeps it: then the next one is made in its place. */
+static bool plain_slice(gx_frame *f, const gx_value v[3], gx_value *out) {
+    gx_value *spare = &f->vm->slice;
+    gx_slice *s = (gx_slice *)spare->obj;
+    if (spare->tag == GX_SLICE && s->head.obj.refs == 1) {
+        s->start = v[0];
+        s->stop = v[1];
+        s->step = v[2];
+        *out = gx_keep(*spare);
+        return true;
+    }
+    if (!gx_slice_new(f->rt, v[0], v[1], v[2], out)) return false;
+    gx_value old = *spare;
+    *spare = gx_keep(*out);
+    gx_drop(old);
+    return true;
+}
+
 bool gx_eval_slice(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value v[3];
     const gx_node *part[3] = {n->a, n->b, n->c};
     int i = 0;
-    while (i < 3 && slice_part(f, part[i], &v[i])) i++;
-    bool ok = i == 3 && (gx_slice_new(f->rt, v[0], v[1], v[2], out) || gx_locate(f, n));
+    bool plain = true;
+    for (; i < 3 && slice_part(f, part[i], &v[i]); i++) plain = plain && !gx_is_object(v[i]);
+    bool ok = i == 3 && ((plain ? plain_slice(f, v, out)
+                                : gx_slice_new(f->rt, v[0], v[1], v[2], out)) ||
+                         gx_locate(f, n));
     while (i > 0) gx_drop(v[--i]);
     return ok;
 }

@@ -88,6 +88,7 @@ struct gx_interp {
     gx_value loaded;             /* sys.modules, a dict; UNDEF: none yet */
     char *folder;                /* of the script: where `import` looks first; owned */
     gx_sym append, get, main_name; /* the names "append", "get", "__main__" */
+    gx_value slice;              /* the last slice of plain values, or UNDEF (eval.c) */
     bool leaving;                /* the program is being torn down */
     uint8_t messages;            /* gx_messages: how much they say */
     struct gx_teach *teach;      /* what notes have been given; NULL: none (teach.c) */

@@ -81,6 +81,7 @@ void gx_interp_free(gx_rt *rt) {
     if (!vm) return;
     gx_interp_end(rt);
     gx_drop(gx_steal(&vm->loaded));
+    gx_drop(gx_steal(&vm->slice));
     gx_native_bodies_drop(rt);
     for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
     gx_vec_free(rt, &vm->modules);
