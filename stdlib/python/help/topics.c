@@ -133,7 +133,7 @@ static const gx_help_topic topics[] = {
      "    >>> type(x), type(cp.asnumpy(x))\n"
      "    (<class 'cupy.ndarray'>, <class 'numpy.ndarray'>)\n"},
     {"lazy", "laziness fusion timing time speed", "When things are computed, and how long it takes",
-     "sqrt(a*a + b*b) / 2 waits until somebody looks at it, then runs as one loop.\n"
+     "sqrt(a*a + b*b) / 2 is not computed until its value is needed; then it runs as one loop.\n"
      "\n"
      "    >>> a = arange(10000.0)\n"
      "    >>> before = lazy.kernels()\n"
