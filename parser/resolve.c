@@ -115,6 +115,12 @@ static bool resolve_other(gx_resolver *r, gx_scope_info *s, size_t index) {
     v = &s->vars.items[index]; /* capture may have moved them */
     v->scope = scope;
     v->slot = slot;
+    if (scope == GX_SCOPE_GLOBAL && s->prepared && !(v->flags & GX_VAR_GLOBAL)) {
+        v->flags |= GX_VAR_ASKED;
+        v->scope = GX_SCOPE_CLASS;
+        v->slot = s->function->slots++;
+        v->global_slot = slot;
+    }
     return true;
 }
 
@@ -145,7 +151,7 @@ static bool fill_function(gx_resolver *r, gx_scope_info *s) {
     f->capture_count = (int32_t)s->captures.count;
     for (size_t i = 0; i < s->vars.count; i++) {
         const gx_var *v = &s->vars.items[i];
-        if (!owns(s, v)) continue;
+        if (!owns(s, v) && !(v->flags & GX_VAR_ASKED)) continue;
         bool captured = (v->flags & GX_VAR_CAPTURED) != 0;
         f->slot_names[v->slot] = v->name;
         if (v->flags & GX_VAR_PARAM) {

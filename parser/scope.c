@@ -166,10 +166,12 @@ static bool own_name(gx_resolver *r, gx_scope_info *s, const char *text) {
 }
 
 /* The body of a class: a scope whose names the functions in it do not see, but for __class__. */
-static bool walk_class(gx_resolver *r, gx_scope_info *s, gx_function *f) {
+static bool walk_class(gx_resolver *r, gx_scope_info *s, const gx_node *n) {
     gx_scope_info *inner = new_scope(r, s, GX_SCOPE_OF_CLASS);
+    gx_function *f = n->function;
     if (!inner) return false;
     inner->function = f;
+    inner->prepared = n->b->n > 0;
     gx_sym name = gx_sym_c(r->rt, "__class__");
     int32_t var = name ? gx_scope_var(r, inner, name) : -1;
     if (var < 0) return false;
@@ -262,11 +264,10 @@ static bool walk_one(gx_resolver *r, gx_scope_info *s, gx_node *n, gx_node **nex
     case GX_NODE_LAMBDA:
         return walk_function(r, s, n->function);
     case GX_NODE_DEF:
-        return walk_list(r, s, n) && bind(r, s, n->a) &&
-               walk_function_in(r, s, n->c, n->function);
+        return walk_list(r, s, n) && bind(r, s, n->a) && walk_function_in(r, s, n->c, n->function);
     case GX_NODE_CLASS:
         return walk_list(r, s, n) && (around = walk_types(r, s, n->c)) && walk(r, around, n->b) &&
-               bind(r, s, n->a) && walk_class(r, around, n->function);
+               bind(r, s, n->a) && walk_class(r, around, n);
     case GX_NODE_TYPE:
         return bind(r, s, n->a) && (around = walk_types(r, s, n->c)) && walk(r, around, n->b);
     case GX_NODE_WALRUS:

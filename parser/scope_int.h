@@ -19,7 +19,8 @@ enum {
     GX_VAR_GLOBAL = 8,
     GX_VAR_NONLOCAL = 16,
     GX_VAR_CAPTURED = 32, /* an inner function shares it */
-    GX_VAR_FREE = 64      /* a captured box of this function; free_slot */
+    GX_VAR_FREE = 64,     /* a captured box of this function; free_slot */
+    GX_VAR_ASKED = 128    /* a class's __prepare__ may bind it: a slot, before the global one */
 };
 
 typedef struct gx_var {
@@ -29,7 +30,7 @@ typedef struct gx_var {
     int32_t slot;  /* bound: its frame slot; at the end: what NAMEs get */
     int32_t free_slot;
     int32_t global_slot; /* a class body's name: where it is looked for while unbound */
-    gx_span at; /* of a nonlocal declaration */
+    gx_span at;          /* of a nonlocal declaration */
 } gx_var;
 
 typedef struct gx_name_ref {
@@ -44,7 +45,8 @@ struct gx_scope_info {
     gx_scope_info *frame;         /* the function or module whose frame holds its names */
     gx_function *function;        /* of the frame */
     gx_node *comp;
-    gx_map names; /* to vars */
+    bool prepared; /* of a class that may have a metaclass with __prepare__ */
+    gx_map names;  /* to vars */
     GX_VEC(gx_var) vars;
     GX_VEC(gx_name_ref) refs;
     GX_VEC(gx_capture) captures;

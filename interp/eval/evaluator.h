@@ -366,6 +366,8 @@ GX_CHECK bool gx_import_library_text(gx_rt *rt, const char *name, const gx_compr
 GX_CHECK bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into);
 /* A new module with __name__, listed in vm->modules; *out is another reference. */
 GX_CHECK bool gx_main_module(gx_rt *rt, const char *name, gx_value *out);
+/* A module that no import finds; it lives until the end. */
+GX_CHECK bool gx_new_module(gx_rt *rt, const char *name, gx_value *out);
 
 /* Drops what modules hold (open files are closed), keeping everything else for a quick exit. */
 void gx_interp_end(gx_rt *rt);

@@ -68,8 +68,7 @@ static bool find_along(gx_rt *rt, gx_borrowed folders, const char *name, gx_buf 
     if (folders.tag != GX_LIST) return true;
     if (!gx_still_items(rt, folders, &own, &items, &n)) return false;
     for (int64_t i = 0; i < n && !path->length; i++)
-        if (items[i].tag == GX_STR &&
-            !find_in(gx_as_str(items[i])->text, name, path, package))
+        if (items[i].tag == GX_STR && !find_in(gx_as_str(items[i])->text, name, path, package))
             return false;
     return true;
 }
@@ -158,7 +157,10 @@ static bool set_package(gx_rt *rt, gx_module *m, const char *path, bool package)
     const char *slash = strrchr(path, '/');
     gx_value folder, list;
     gx_buf above = gx_buf_new(rt);
-    bool ok = gx_buf_add(&above, name, package ? strlen(name) : dot ? (size_t)(dot - name) : 0) &&
+    bool ok = gx_buf_add(&above, name,
+                         package ? strlen(name)
+                         : dot   ? (size_t)(dot - name)
+                                 : 0) &&
               set_text(rt, m, "__package__", gx_buf_text(&above));
     gx_buf_free(&above);
     if (!ok || !package) return ok;
@@ -186,7 +188,7 @@ static bool run_file(gx_rt *rt, const char *path, gx_module *m) {
 }
 
 /* A new module that lives until the end. */
-static bool new_module(gx_rt *rt, const char *name, gx_value *out) {
+bool gx_new_module(gx_rt *rt, const char *name, gx_value *out) {
     gx_value m;
     if (!gx_module_new(rt, name, &m)) return false;
     bool ok = set_text(rt, gx_as_module(m), "__name__", name) &&
@@ -200,7 +202,7 @@ static bool new_module(gx_rt *rt, const char *name, gx_value *out) {
 
 bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {
     gx_value m;
-    if (!new_module(rt, name, &m)) return false;
+    if (!gx_new_module(rt, name, &m)) return false;
     if (add_loaded(rt, name, m)) {
         *out = m;
         return true;
@@ -218,7 +220,8 @@ static bool import_above(gx_rt *rt, const char *name, gx_value *above, gx_value 
     gx_buf_free(&text);
     if (!ok) return false;
     gx_try has = above->tag == GX_MODULE
-                     ? module_name(rt, gx_as_module(*above), "__path__", folders) : GX_TRY_NO;
+                     ? module_name(rt, gx_as_module(*above), "__path__", folders)
+                     : GX_TRY_NO;
     if (has == GX_TRY_YES) return true;
     bool builtin = above->tag == GX_MODULE && gx_as_module(*above)->builtin;
     if (has == GX_TRY_NO && !builtin && !gx_is_python(*above)) {
@@ -341,12 +344,11 @@ bool gx_import_library_text(gx_rt *rt, const char *name, const gx_compressed *te
             *out = gx_keep(vm->modules.items[i]);
             return true;
         }
-    if (!new_module(rt, name, &m)) return false;
+    if (!gx_new_module(rt, name, &m)) return false;
     bool cupy = ns != GX_NS_NUMPY;
     bool ok = bind_module(rt, gx_as_module(m), "np", cupy ? "cupy" : "numpy") &&
               bind_module(rt, gx_as_module(m), "sp", cupy ? "cupyx.scipy" : "scipy") &&
-              bind_natives(rt, gx_as_module(m)) &&
-              run_text(rt, name, text, gx_as_module(m));
+              bind_natives(rt, gx_as_module(m)) && run_text(rt, name, text, gx_as_module(m));
     if (ok) {
         *out = m;
         return true;
@@ -394,9 +396,9 @@ static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
 }
 
 /* Modules that are loaded before a script of Python begins: no file hides them. */
-static const char *const first_loaded[] = {
-    "abc", "atexit", "builtins", "codecs", "errno", "gc", "io", "itertools", "marshal", "os", "pwd",
-    "site", "stat", "sys", "time"};
+static const char *const first_loaded[] = {"abc", "atexit", "builtins",  "codecs",  "errno",
+                                           "gc",  "io",     "itertools", "marshal", "os",
+                                           "pwd", "site",   "stat",      "sys",     "time"};
 
 /* A script's own file name.py, or a package of that name, hides a module of gx, as in Python: it
    must lie in the first folder of sys.path and not be what runs; only scripts see it. A file .gx
@@ -429,8 +431,7 @@ bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
     found = import_own(rt, name, out);
     if (found == GX_TRY_NO) found = import_text_module(rt, name, out);
-    if (found == GX_TRY_NO && strcmp(name, "random") != 0)
-        found = gx_module_import(rt, name, out);
+    if (found == GX_TRY_NO && strcmp(name, "random") != 0) found = gx_module_import(rt, name, out);
     if (found == GX_TRY_NO) found = import_part(rt, name, out);
     if (found == GX_TRY_NO && (found = import_file(rt, name, out)) != GX_TRY_NO)
         return found == GX_TRY_YES;
@@ -575,8 +576,8 @@ static bool absolute(gx_frame *f, const char *name, gx_buf *out) {
 int gx_exec_from(gx_frame *f, const gx_node *n) {
     gx_value m, v;
     gx_buf name = gx_buf_new(f->rt);
-    bool ok = absolute(f, gx_sym_text(f->rt, n->name), &name) &&
-              gx_import(f->rt, gx_buf_text(&name), &m);
+    bool ok =
+        absolute(f, gx_sym_text(f->rt, n->name), &name) && gx_import(f->rt, gx_buf_text(&name), &m);
     gx_buf_free(&name);
     if (!ok) {
         gx_locate(f, n);

@@ -41,6 +41,7 @@ bool gx_interp_new(gx_rt *rt) {
     vm->main_name = gx_sym_c(rt, "__main__");
     rt->interp = vm;
     rt->script_at = gx_script_at;
+    rt->make_module = gx_new_module;
     return vm->append && vm->get && vm->main_name;
 }
 
@@ -97,6 +98,7 @@ void gx_interp_free(gx_rt *rt) {
     gx_free(rt, vm);
     rt->interp = NULL;
     rt->script_at = NULL;
+    rt->make_module = NULL;
 }
 
 bool gx_globals_grow(gx_rt *rt, gx_module *g) {
@@ -159,8 +161,14 @@ bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f) {
     gx_value *slots = vm->top;
     if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
     for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
-    *f = (gx_frame){.slots = slots, .globals = g, .rt = rt, .vm = vm, .code = code,
-                    .result = gx_none(), .top = true, .outer = vm->frame,
+    *f = (gx_frame){.slots = slots,
+                    .globals = g,
+                    .rt = rt,
+                    .vm = vm,
+                    .code = code,
+                    .result = gx_none(),
+                    .top = true,
+                    .outer = vm->frame,
                     .caller = rt->here};
     vm->top = slots + code->slots;
     if (gx_bind_boxes(rt, code, slots)) {

@@ -52,11 +52,11 @@ struct gx_rt {
     gx_debug debug;
     gx_output output;
     gx_stats stats;
-    char *stack_limit; /* the C stack must not grow below this address */
+    char *stack_limit;           /* the C stack must not grow below this address */
     char *stack_top, *stack_low; /* where it begins, and its end with a reserve */
-    int depth;         /* calls of script functions now active */
-    int max_depth;     /* sys.getrecursionlimit() */
-    gx_span here;      /* the statement being executed: births of arrays, places of warnings */
+    int depth;                   /* calls of script functions now active */
+    int max_depth;               /* sys.getrecursionlimit() */
+    gx_span here; /* the statement being executed: births of arrays, places of warnings */
     volatile int interrupted; /* set by the SIGINT handler */
     volatile int late;        /* set, with interrupted, when GX_MAX_SECONDS have passed */
     volatile int map_lost;    /* set, with interrupted, when a memory map's file has lost bytes */
@@ -73,19 +73,19 @@ struct gx_rt {
     uint64_t class_version; /* moves with each change of a class: what is known of classes is of one
                                version */
     struct gx_heap *heap; /* runtime/object/object.c: containers, cycle collection, interned text */
-    void (*free_object)(gx_obj *); /* an object that has lost its last reference */
+    void (*free_object)(gx_obj *);  /* an object that has lost its last reference */
     const struct gx_array_ops *ops; /* runtime/array/array.h: set by runtime/op */
     struct gx_engine *engine; /* runtime/graph/lazy.c: the lazy graph's counters and the device */
-    struct gx_device *device;     /* runtime/device/backends.c: the host */
+    struct gx_device *device; /* runtime/device/backends.c: the host */
     struct gx_device *places[GX_MAX_PLACES]; /* the open devices; the host, the GPU, further ones */
-    struct gx_bridge *bridge;     /* stdlib/bridge: what is held of Python, once it was needed */
-    struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
-    struct gx_natives *natives;   /* runtime/object/call/: parsed signatures */
+    struct gx_bridge *bridge;   /* stdlib/bridge: what is held of Python, once it was needed */
+    struct gx_modules *modules; /* stdlib/stdlib.c: builtins and loaded modules */
+    struct gx_natives *natives; /* runtime/object/call/: parsed signatures */
     struct gx_call *calls; /* runtime/object/use.h: builtin functions now running, the last first */
     struct gx_use *uses;   /* what else C code works on now */
-    struct gx_interp *interp;     /* interp/ */
-    struct gx_printopts *print;   /* runtime/array/print.c: set_printoptions */
-    struct gx_random *random;     /* stdlib/random/rng.c: the global generators */
+    struct gx_interp *interp;   /* interp/ */
+    struct gx_printopts *print; /* runtime/array/print.c: set_printoptions */
+    struct gx_random *random;   /* stdlib/random/rng.c: the global generators */
     struct gx_fpstate *fp; /* runtime/object/warn.c: errstate, seterr, warnings already shown */
 
     struct gx_device *gpu; /* runtime/device/backends.c: the GPU, once it is opened */
@@ -103,6 +103,8 @@ struct gx_rt {
     /* stdlib/: writes a warning to what the script has bound as sys.stderr; false: it has not */
     bool (*warn_elsewhere)(gx_rt *rt, const char *text, size_t length);
     gx_span (*script_at)(const gx_rt *rt); /* interp/: the script's statement that runs */
+    /* interp/: a module without a file, as types.ModuleType(name) makes it */
+    bool (*make_module)(gx_rt *rt, const char *name, struct gx_value *out);
 };
 
 /* A new context, or NULL when even that does not fit in memory. set_up, which may be NULL, changes

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/object/container/dict.h"
+#include "runtime/object/native.h"
 #include "runtime/object/text/str.h"
 
 bool gx_module_new(gx_rt *rt, const char *name, gx_value *out) {
@@ -225,6 +226,29 @@ static const gx_member members[] = {
     {NULL, NULL, NULL, NULL},
 };
 
+static bool construct(gx_call *c, gx_value *out) {
+    const char *name;
+    size_t length;
+    gx_rt *rt = c->rt;
+    if (!gx_arg_str(c, 0, &name, &length)) return false;
+    if (strlen(name) != length || !rt->make_module)
+        return gx_fail(rt, GX_ValueError, "module.name", "a module's name has no zero in it");
+    if (!rt->make_module(rt, name, out)) return false;
+    if (set_doc(rt, *out, c->argv[1])) return true;
+    gx_drop(*out);
+    return false;
+}
+
+static const gx_native construct_row = {
+    "module",
+    "module(name, doc=None)",
+    "A module without a file, to be filled with names.",
+    "types.ModuleType('tools').__name__  # 'tools'",
+    construct,
+    0,
+    0,
+};
+
 const gx_type gx_type_module = {
     .name = "module",
     .tag = GX_MODULE,
@@ -238,5 +262,6 @@ const gx_type gx_type_module = {
     .attr = attr_module,
     .set_attr = set_attr_module,
     .call = call_module,
+    .construct = &construct_row,
     .members = members,
 };

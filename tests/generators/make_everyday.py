@@ -21,7 +21,8 @@ MODULES = """random heapq bisect hashlib re datetime fractions numbers statistic
 struct base64 binascii zlib gzip pickle shlex html html.entities uuid secrets os os.path stat
 pathlib glob fnmatch shutil tempfile weakref gc errno signal platform getpass locale atexit pwd grp
 resource argparse logging queue threading concurrent.futures unittest calendar cmath decimal time
-sys contextlib urllib.parse array zoneinfo multiprocessing""".split()
+sys contextlib urllib.parse array zoneinfo multiprocessing configparser hmac getopt graphlib
+linecache copyreg""".split()
 FOLDER = os.path.join(TESTS, "lang", "everyday")
 
 

@@ -70,7 +70,7 @@ ABSENT = {
     "builtin method": {"__module__": "of its type", "__qualname__": "its __name__"},
     "generator": {"__class_getitem__": "not for annotations", "__del__": "close() does it"},
     "generator expression": {"__class_getitem__": "not for annotations", "__del__": "close() does it"},
-    "slot": {"__objclass__": "a class is not kept by its descriptors", "__qualname__": "its __name__"},
+    "slot": {},
     "property": {"__isabstractmethod__": "of its getter", "__name__": "of its getter",
                  "__set_name__": "gx calls none"},
     "staticmethod": {"__isabstractmethod__": "of its function"},
@@ -87,7 +87,7 @@ ABSENT = {
     "class": {"__subclasscheck__": "abc registers classes", "__instancecheck__": "abc registers classes"},
     "type": {n: "memory is gx's own affair" for n in (
         "__basicsize__", "__dictoffset__",
-        "__flags__", "__itemsize__", "__weakrefoffset__", "__or__", "__ror__", "__dict__")},
+        "__flags__", "__itemsize__", "__weakrefoffset__", "__or__", "__ror__")},
     "None": {"__bool__": "bool() tells it"},
     "NotImplemented": {"__bool__": "bool() tells it"},
 }

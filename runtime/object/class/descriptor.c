@@ -74,11 +74,17 @@ bool gx_cached_set_name(gx_rt *rt, gx_borrowed v, gx_borrowed name) {
 
 /* An instance without room for attributes: only its __getattr__ can know a __dict__. */
 static bool has_no_room(gx_rt *rt, gx_borrowed self, gx_sym name) {
-    gx_value dict;
-    gx_sym sym = gx_sym_c(rt, "__dict__");
-    if (sym && gx_get_attr(rt, self, sym, &dict)) gx_drop(dict);
-    else if (rt->error.kind != GX_AttributeError) return false;
-    else gx_error_clear(rt);
+    gx_value dict, get;
+    gx_sym sym = gx_sym_c(rt, "__dict__"), asked = gx_sym_c(rt, "get");
+    if (sym && asked && gx_get_attr(rt, self, sym, &dict)) {
+        bool has = gx_get_attr(rt, dict, asked, &get);
+        gx_drop(dict);
+        if (!has) return false;
+        gx_drop(get);
+    } else if (rt->error.kind != GX_AttributeError)
+        return false;
+    else
+        gx_error_clear(rt);
     return gx_fail(rt, GX_TypeError, "attr.dict",
                    "No '__dict__' attribute on '%s' instance to cache '%s' property.",
                    gx_type_name(self), gx_sym_text(rt, name));
@@ -90,8 +96,10 @@ static bool compute(gx_rt *rt, gx_borrowed cached, gx_borrowed self, gx_value *o
     gx_hold(fn);
     gx_sym name = cached_name(rt, cached);
     gx_try has = GX_TRY_ERROR;
-    if (name && gx_class_of(gx_type_of(self))->closed) has_no_room(rt, self, name);
-    else if (name) has = gx_instance_find_plain(rt, self, name, out);
+    if (name && gx_class_of(gx_type_of(self))->closed)
+        has_no_room(rt, self, name);
+    else if (name)
+        has = gx_instance_find_plain(rt, self, name, out);
     bool ok = has == GX_TRY_YES;
     if (has == GX_TRY_NO && gx_call_value(rt, fn, 1, &self, 0, NULL, out)) {
         ok = gx_instance_set_plain(rt, self, name, *out) == GX_TRY_YES;
@@ -132,8 +140,7 @@ bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type
     }
     if (t == &gx_type_property && instance) {
         gx_value getter = ((property *)found.obj)->part[GETTER];
-        if (getter.tag == GX_NONE)
-            return has_no(rt, found, cls->name, "getter");
+        if (getter.tag == GX_NONE) return has_no(rt, found, cls->name, "getter");
         gx_keep(found);
         bool ok = gx_call_value(rt, getter, 1, &self, 0, NULL, out);
         gx_drop(found);
@@ -219,14 +226,23 @@ static bool call_delete(gx_call *c, gx_value *out) {
 }
 
 #define GET_ROW                                                                                    \
-    {"__get__", "__get__(self, instance, owner=None, /)", "As an instance or the class shows it.", \
-     NULL, call_get, 0, 0}
+    {                                                                                              \
+        "__get__", "__get__(self, instance, owner=None, /)",                                       \
+            "As an instance or the class shows it.", NULL, call_get, 0, 0                          \
+    }
 const gx_native gx_descriptor_methods[] = {GET_ROW, {0}};
 #define DATA_ROWS                                                                                  \
-    GET_ROW, {"__set__", "__set__(self, instance, value, /)", "Sets the instance's attribute.",    \
-              NULL, call_set, 0, 0},                                                               \
-        {"__delete__", "__delete__(self, instance, /)", "Removes the instance's attribute.", NULL, \
-         call_delete, 0, 0}
+    GET_ROW, {"__set__",                                                                           \
+              "__set__(self, instance, value, /)",                                                 \
+              "Sets the instance's attribute.",                                                    \
+              NULL,                                                                                \
+              call_set,                                                                            \
+              0,                                                                                   \
+              0},                                                                                  \
+    {                                                                                              \
+        "__delete__", "__delete__(self, instance, /)", "Removes the instance's attribute.", NULL,  \
+            call_delete, 0, 0                                                                      \
+    }
 const gx_native gx_data_descriptor_methods[] = {DATA_ROWS, {0}};
 
 /* --- property --------------------------------------------------------------------------------- */

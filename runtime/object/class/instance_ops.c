@@ -51,9 +51,8 @@ static bool is_plain_numpy(gx_borrowed v) {
 
 /* An instance below a type of numbers. */
 static bool is_number(gx_borrowed v) {
-    return gx_is_instance(v) &&
-           (v.tag == GX_COMPLEX || gx_plain_type(v.obj->type)->tag == GX_INT ||
-            gx_plain_type(v.obj->type)->tag == GX_FLOAT);
+    return gx_is_instance(v) && (v.tag == GX_COMPLEX || gx_plain_type(v.obj->type)->tag == GX_INT ||
+                                 gx_plain_type(v.obj->type)->tag == GX_FLOAT);
 }
 
 /* An array or NumPy scalar with such an instance: with its number. */
@@ -136,8 +135,7 @@ static gx_try by_methods(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
 gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_type *plain = gx_plain_type(gx_type_of(a));
     gx_try r = by_methods(rt, op, a, b, out);
-    if (r == GX_TRY_NO && joins(plain, op))
-        r = gx_slot_binary(rt, plain, op, a, b, out);
+    if (r == GX_TRY_NO && joins(plain, op)) r = gx_slot_binary(rt, plain, op, a, b, out);
     if (r == GX_TRY_NO && gx_type_of(a) != gx_type_of(b)) /* of one class it was asked above */
         r = gx_slot_binary(rt, gx_plain_type(gx_type_of(b)), op, a, b, out);
     if (r != GX_TRY_NO) return r;
@@ -165,19 +163,23 @@ gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx
     return by_methods(rt, op, a, b, out);
 }
 
-static int mirrored(gx_cmpop op) {
+/* b op a where a and b change places. */
+static gx_cmpop turned(gx_cmpop op) {
     switch ((int)op) {
     case GX_LT:
-        return GX_HOOK_gt;
+        return GX_GT;
     case GX_LE:
-        return GX_HOOK_ge;
+        return GX_GE;
     case GX_GT:
-        return GX_HOOK_lt;
+        return GX_LT;
     case GX_GE:
-        return GX_HOOK_le;
+        return GX_LE;
     default:
-        return GX_HOOK_eq + (int)op;
+        return op;
     }
+}
+static int mirrored(gx_cmpop op) {
+    return GX_HOOK_eq + (int)turned(op);
 }
 
 /* a != b is the opposite of a == b where there is no __ne__, not even the builtin ancestor's. */
@@ -207,6 +209,10 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     bool first = tb->heap && ((ta != tb && gx_type_is(tb, ta)) || is_numpy(a));
     gx_try r = GX_TRY_NO;
     if (first) r = ask_order(rt, b, mirrored(op), a, out);
+    /* The class below goes first with what it has from its builtin ancestor, too. */
+    if (r == GX_TRY_NO && first && ta->heap && !says(rt, tb, mirrored(op)) &&
+        (gx_plain_type(tb)->compare || gx_is_value_type(gx_plain_type(tb))))
+        r = gx_slot_compare_of(rt, turned(op), b, a, true, false, out);
     if (r == GX_TRY_NO && ta->heap) r = ask_order(rt, a, GX_HOOK_eq + (int)op, b, out);
     const gx_type *own_type = gx_plain_type(ta);
     bool compares = gx_is_value_type(own_type) || own_type->tag == GX_LIST ||
@@ -216,8 +222,8 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
         r = gx_slot_compare_of(rt, op, a, b, left, right, out);
     if (r == GX_TRY_NO && tb->heap && !first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r != GX_TRY_NO) return r;
-    bool plain = (is_plain_numpy(a) && b.tag != GX_ARRAY) ||
-                 (is_plain_numpy(b) && a.tag != GX_ARRAY);
+    bool plain =
+        (is_plain_numpy(a) && b.tag != GX_ARRAY) || (is_plain_numpy(b) && a.tag != GX_ARRAY);
     if (!plain) return gx_slot_compare_of(rt, op, a, b, left, right, out);
     gx_value own;
     r = plain_numbers(rt, &a, &b, &own);

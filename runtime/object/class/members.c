@@ -13,8 +13,9 @@
 #include "runtime/object/text/str.h"
 
 typedef struct member {
-    gx_obj obj;
-    gx_sym name, hidden, owner;
+    gx_container head;
+    gx_sym name, hidden;
+    gx_value owner; /* its class */
 } member;
 
 static member *as_member(gx_borrowed v) {
@@ -22,12 +23,31 @@ static member *as_member(gx_borrowed v) {
 }
 
 static void member_free(gx_rt *rt, gx_obj *o) {
+    member *m = (member *)o;
+    gx_container_untrack(rt, &m->head);
+    gx_drop(m->owner);
     gx_obj_release(rt, o);
+}
+
+static void member_traverse(gx_obj *o, gx_visit visit, void *ctx) {
+    const gx_value owner = ((member *)o)->owner;
+    if (gx_is_object(owner)) visit(owner.obj, ctx);
+}
+
+static void member_clear(gx_rt *rt, gx_obj *o) {
+    (void)rt;
+    gx_drop(gx_steal(&((member *)o)->owner));
+}
+
+/* The name of its class; of one that is being collected there is none. */
+static const char *owner_name(gx_rt *rt, gx_borrowed v) {
+    const gx_value owner = as_member(v)->owner;
+    return gx_is_object(owner) ? gx_sym_text(rt, gx_as_class(owner)->name) : "?";
 }
 
 static bool member_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     return gx_buf_printf(out, "<member '%s' of '%s' objects>", gx_sym_text(rt, as_member(v)->name),
-                         gx_sym_text(rt, as_member(v)->owner));
+                         owner_name(rt, v));
 }
 
 static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -35,13 +55,21 @@ static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 
 static bool get_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return gx_str_printf(rt, out, "%s.%s", gx_sym_text(rt, as_member(self)->owner),
+    return gx_str_printf(rt, out, "%s.%s", owner_name(rt, self),
                          gx_sym_text(rt, as_member(self)->name));
+}
+
+static bool get_owner(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    const gx_value owner = as_member(self)->owner;
+    *out = gx_is_object(owner) ? gx_keep(owner) : gx_none();
+    return true;
 }
 
 static const gx_member member_members[] = {
     {"__qualname__", get_qualname, NULL, "The class's name and the attribute's."},
     {"__name__", get_name, NULL, "The attribute's name."},
+    {"__objclass__", get_owner, NULL, "The class that has it."},
     {0},
 };
 
@@ -49,7 +77,10 @@ const gx_type gx_type_slot_member = {
     .name = "member_descriptor",
     .tag = GX_OBJECT,
     .dtype = GX_NO_DTYPE,
+    .container = true,
     .free = member_free,
+    .traverse = member_traverse,
+    .clear = member_clear,
     .repr = member_repr,
     .members = member_members,
     .methods = gx_data_descriptor_methods,
@@ -121,9 +152,10 @@ static bool add_member(gx_rt *rt, gx_borrowed v, gx_sym name) {
     member *m = gx_obj_new(rt, &gx_type_slot_member, sizeof *m);
     if (!m) return false;
     m->name = name;
-    m->owner = cls->name;
+    m->owner = gx_keep(v);
+    gx_container_track(rt, &m->head);
     m->hidden = hidden_name(rt, gx_sym_text(rt, name));
-    gx_value made = gx_object(&m->obj);
+    gx_value made = gx_object(&m->head.obj);
     bool ok = m->hidden && gx_class_set(rt, v, name, made);
     gx_drop(made);
     cls->slots++;
@@ -208,8 +240,7 @@ bool gx_class_check_slots(gx_rt *rt, gx_borrowed bases) {
     }
     for (int64_t i = 0; best && i < n; i++) { /* data of a builtin type beside the slots */
         const gx_type *b = gx_plain_type(gx_as_type(items[i]));
-        if (b == &gx_type_object || b == &gx_type_abc ||
-            gx_type_is(gx_plain_type(&best->type), b))
+        if (b == &gx_type_object || b == &gx_type_abc || gx_type_is(gx_plain_type(&best->type), b))
             continue;
         return gx_fail(rt, GX_TypeError, "class.layout",
                        "multiple bases have instance lay-out conflict");

@@ -66,8 +66,7 @@ bool gx_long_range_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrow
                        gx_value *out) {
     sums s = {.rt = rt, .ok = true};
     const int way = sign(step);
-    if (way == 0)
-        return gx_fail(rt, GX_ValueError, "range.step", "range() arg 3 must not be zero");
+    if (way == 0) return gx_fail(rt, GX_ValueError, "range.step", "range() arg 3 must not be zero");
     gx_value span = sum(&s, GX_SUB, way > 0 ? stop : start, way > 0 ? start : stop);
     gx_value by = way > 0 ? step : sum(&s, GX_SUB, gx_int(0), step);
     gx_value count = gx_int(0);
@@ -126,26 +125,39 @@ static gx_value bound(sums *s, gx_borrowed v, gx_borrowed count, gx_borrowed low
     return gx_int_compare(v, low) < 0 ? low : gx_int_compare(v, high) > 0 ? high : v;
 }
 
+/* A part of a slice as an integer of any size, or None. */
+static bool slice_part(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    *out = gx_none();
+    if (v.tag == GX_NONE) return true;
+    gx_try is = gx_as_integer(rt, v, out);
+    if (is == GX_TRY_YES) return true;
+    *out = gx_none();
+    return is == GX_TRY_NO && gx_slice_refused(rt);
+}
+
 bool gx_range_slice(gx_rt *rt, gx_borrowed start, gx_borrowed step, gx_borrowed count,
                     gx_borrowed key, gx_value *out) {
-    gx_value plain;
-    if (!gx_slice_plain(rt, key, &plain)) return false;
+    const gx_slice *k = (const gx_slice *)(const void *)key.obj;
+    gx_value by, first = gx_none(), last = gx_none();
+    if (!slice_part(rt, k->step, &by)) return false;
+    if (by.tag == GX_NONE) by = gx_int(1);
     sums s = {.rt = rt, .ok = true};
-    const gx_slice *k = (const gx_slice *)(const void *)plain.obj;
-    const gx_value by = k->step.tag == GX_NONE ? gx_int(1) : k->step;
-    bool ok = sign(by) != 0 ||
-              gx_fail(rt, GX_ValueError, "slice.step", "slice step cannot be zero");
+    bool ok =
+        sign(by) != 0 || gx_fail(rt, GX_ValueError, "slice.step", "slice step cannot be zero");
+    ok = ok && slice_part(rt, k->start, &first) && slice_part(rt, k->stop, &last);
     if (ok) {
         const bool back = sign(by) < 0;
         const gx_value low = gx_int(back ? -1 : 0);
         const gx_value high = back ? sum(&s, GX_SUB, count, gx_int(1)) : count;
-        gx_value from = bound(&s, k->start, count, low, high, back ? high : low);
-        gx_value to = bound(&s, k->stop, count, low, high, back ? low : high);
+        gx_value from = bound(&s, first, count, low, high, back ? high : low);
+        gx_value to = bound(&s, last, count, low, high, back ? low : high);
         from = element(&s, start, step, from);
         to = element(&s, start, step, to);
         ok = s.ok && gx_range_of_ints(rt, from, to, sum(&s, GX_MUL, step, by), out);
     }
-    gx_drop(plain);
+    gx_drop(by);
+    gx_drop(first);
+    gx_drop(last);
     return done(&s) && ok;
 }
 
@@ -293,8 +305,12 @@ static bool iterator_next(gx_rt *rt, gx_borrowed v, gx_value *out, bool *more) {
 }
 
 static const gx_type type_iterator = {
-    .name = "longrange_iterator", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .free = iterator_free,
-    .iter = iterator_self, .next = iterator_next,
+    .name = "longrange_iterator",
+    .tag = GX_OBJECT,
+    .dtype = GX_NO_DTYPE,
+    .free = iterator_free,
+    .iter = iterator_self,
+    .next = iterator_next,
 };
 
 /* --- as a script sees it ---------------------------------------------------------------------- */
@@ -362,9 +378,21 @@ static const gx_type *shown(gx_borrowed v) {
 }
 
 static const gx_type type_long_range = {
-    .name = "range", .base = &gx_type_range, .tag = GX_OBJECT, .dtype = GX_NO_DTYPE,
-    .doc = "Ints at equal distances.", .free = range_free, .shown = shown, .repr = range_repr,
-    .truth = range_truth, .compare = range_compare, .hash = range_hash, .length = range_length,
-    .get = range_get, .contains = range_contains, .iter = range_iter, .methods = methods,
+    .name = "range",
+    .base = &gx_type_range,
+    .tag = GX_OBJECT,
+    .dtype = GX_NO_DTYPE,
+    .doc = "Ints at equal distances.",
+    .free = range_free,
+    .shown = shown,
+    .repr = range_repr,
+    .truth = range_truth,
+    .compare = range_compare,
+    .hash = range_hash,
+    .length = range_length,
+    .get = range_get,
+    .contains = range_contains,
+    .iter = range_iter,
+    .methods = methods,
     .members = members,
 };

@@ -25,13 +25,15 @@ bool gx_slice_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrowed st
     return true;
 }
 
+bool gx_slice_refused(gx_rt *rt) {
+    return gx_fail(rt, GX_TypeError, "slice.type",
+                   "slice indices must be integers or None or have an __index__ method");
+}
+
 /* A bound of a slice; big integers count as the largest or smallest int. */
 static bool bound(gx_rt *rt, gx_borrowed v, int64_t *out) {
     gx_try r = gx_as_bound(rt, v, out);
-    if (r == GX_TRY_NO)
-        return gx_fail(rt, GX_TypeError, "slice.type",
-                       "slice indices must be integers or None or have an __index__ method");
-    return r == GX_TRY_YES;
+    return r == GX_TRY_NO ? gx_slice_refused(rt) : r == GX_TRY_YES;
 }
 
 static int64_t clamp(int64_t i, int64_t n, int64_t low, int64_t high) {
@@ -197,8 +199,13 @@ static bool construct(gx_call *c, gx_value *out) {
 }
 
 static const gx_native slice_construct = {
-    "slice", "slice(start, stop=<no value>, step=<no value>, /)", "What x[start:stop:step] passes.",
-    "slice(1, 2)  # slice(1, 2, None)", construct, 0, 0,
+    "slice",
+    "slice(start, stop=<no value>, step=<no value>, /)",
+    "What x[start:stop:step] passes.",
+    "slice(1, 2)  # slice(1, 2, None)",
+    construct,
+    0,
+    0,
 };
 
 const gx_type gx_type_slice = {

@@ -36,6 +36,8 @@ GX_CHECK bool gx_slice_indices(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t 
 /* The slice with its bounds' __index__ called, in Python's order: what a length that this code may
    change is held against afterwards. */
 GX_CHECK bool gx_slice_plain(gx_rt *rt, gx_borrowed slice, gx_value *out);
+/* TypeError: what a slice holds is no integer and not None. */
+GX_CHECK bool gx_slice_refused(gx_rt *rt);
 /* As gx_slice_indices, but the clamped stop instead of the count: slice.indices(n). */
 GX_CHECK bool gx_slice_bounds(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start,
                               int64_t *stop, int64_t *step);

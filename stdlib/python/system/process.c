@@ -1,6 +1,7 @@
 /* The module _process: what os, platform, locale, signal, time and others ask of the process and
    the machine. In safe mode nothing is told that the script was not given. */
 #include <errno.h>
+#include <gnu/libc-version.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
@@ -29,6 +30,11 @@ static bool texts(gx_call *c, int n, const char *const *all, gx_value *out) {
             return false;
         }
     return gx_tuple_take(c->rt, n, items, out);
+}
+
+/* The version of the C library. */
+static bool process_libc(gx_call *c, gx_value *out) {
+    return gx_str_c(c->rt, c->rt->debug.safe ? "" : gnu_get_libc_version(), out);
 }
 
 /* (system, name of the machine in the net, release, version, machine) */
@@ -249,6 +255,7 @@ static bool process_signal(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_py_process_functions[] = {
+    {"libc", "libc()", "The version of the C library.", NULL, process_libc, 0, 0},
     {"uname", "uname()", "Five texts about the machine.", NULL, process_uname, 0, 0},
     {"ids", "ids()", "Whose process it is, in seven ints.", NULL, process_ids, 0, 0},
     {"user", "user(who, /)", "(name, home, shell) of a user, or None.", NULL, process_user, 0, 0},
