@@ -341,7 +341,7 @@ static inline void gx_loop_end(gx_iteration *l) {
     l->over = gx_undef();
 }
 
-/* --- globals.c, link.c, import.c, run.c --- */
+/* --- globals.c, link.c, modules/import.c, run.c --- */
 /* A frame for a unit's top level on the value stack; gx_frame_end drops what it holds. */
 GX_CHECK bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f);
 void gx_frame_end(gx_frame *f);

@@ -1,6 +1,6 @@
 /* Modules: slots by name, filled on demand by `lookup`. Knows neither files nor which modules
-   exist: interp/eval/import.c and stdlib/stdlib.c make them. Invariant: count slots, names[i] set
-   for each; a slot's number never changes. */
+   exist: interp/eval/modules/import.c and stdlib/stdlib.c make them. Invariant: count slots,
+   names[i] set for each; a slot's number never changes. */
 #include "runtime/object/module.h"
 
 #include <string.h>

@@ -298,9 +298,6 @@ static bool one_conversion(percent *f) {
     char kind = *f->p;
     gx_borrowed v;
     if (!next_arg(f, &v)) return false;
-    if (s.width > LARGEST_WIDTH || s.precision > LARGEST_WIDTH)
-        return gx_fail(f->rt, GX_ValueError, "percent.width", "%s too big",
-                       s.width > LARGEST_WIDTH ? "width" : "precision");
     if (!kind || !strchr(f->bytes ? "diuoxXeEfFgGcrsab" : "diuoxXeEfFgGcrsa", kind)) {
         int n;
         uint32_t code = gx_utf8_decode(f->p, &n);
@@ -309,7 +306,12 @@ static bool one_conversion(percent *f) {
                      gx_utf8_count(f->start, (size_t)(f->p - f->start)));
     }
     f->p++;
-    return convert(f, v, kind, &s);
+    const bool wide = s.width > LARGEST_WIDTH;
+    if (!wide && s.precision <= LARGEST_WIDTH) return convert(f, v, kind, &s);
+    s.width = s.precision = -1; /* what is wrong with the value goes first */
+    return convert(f, v, kind, &s) &&
+           gx_fail(f->rt, GX_ValueError, "percent.width", "%s too big",
+                   wide ? "width" : "precision");
 }
 
 /* Does it have items by name? Of a tuple or a text it is not asked. */

@@ -2,11 +2,13 @@
    once in a module of its own. Invariant: a module is in vm->modules, and in sys.modules, from
    before its body runs, so that modules which import each other see what the other has bound so
    far. */
-#include "interp/eval/evaluator.h"
+#include "interp/eval/modules/import_int.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
@@ -27,12 +29,12 @@ static const struct refused {
     {"asyncio", "gx has no coroutines; threading runs one thing after another"},
 };
 
-static const char scipy_parts[] = "gx has scipy.fft, linalg, ndimage, signal and special";
+const char gx_scipy_parts[] = "gx has scipy.fft, linalg, ndimage, signal and special";
 
 static bool unknown(gx_rt *rt, const char *name) {
     gx_fail(rt, GX_ModuleNotFoundError, "import.unknown", "No module named '%s'", name);
     if (strncmp(name, "scipy.", 6) == 0 || strncmp(name, "cupyx.scipy.", 12) == 0)
-        gx_note(rt, "%s", scipy_parts);
+        gx_note(rt, "%s", gx_scipy_parts);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(refused[i].name, name) == 0) gx_help(rt, "%s", refused[i].help);
     const char *near = gx_module_near(rt, name);
@@ -74,7 +76,7 @@ static bool find_along(gx_rt *rt, gx_borrowed folders, const char *name, gx_buf 
 }
 
 /* A bound name of a module. */
-static gx_try module_name(gx_rt *rt, gx_module *m, const char *name, gx_value *out) {
+gx_try gx_import_name(gx_rt *rt, gx_module *m, const char *name, gx_value *out) {
     gx_sym sym = gx_sym_c(rt, name);
     return sym ? gx_module_get(rt, m, sym, out) : GX_TRY_ERROR;
 }
@@ -84,7 +86,7 @@ static bool search_path(gx_rt *rt, gx_value *out) {
     gx_value sys;
     if (rt->debug.safe || gx_module_import(rt, "sys", &sys) != GX_TRY_YES)
         return gx_import_path(rt, out);
-    gx_try has = module_name(rt, gx_as_module(sys), "path", out);
+    gx_try has = gx_import_name(rt, gx_as_module(sys), "path", out);
     gx_drop(sys);
     if (has == GX_TRY_NO) *out = gx_none();
     return has != GX_TRY_ERROR;
@@ -100,7 +102,7 @@ bool gx_import_loaded(gx_rt *rt, gx_value *out) {
 }
 
 /* sys.modules[name]; NO: it is not loaded. */
-static gx_try find_loaded(gx_rt *rt, const char *name, gx_value *out) {
+gx_try gx_import_found(gx_rt *rt, const char *name, gx_value *out) {
     gx_value key;
     if (rt->interp->loaded.tag != GX_DICT) return GX_TRY_NO;
     if (!gx_str_c(rt, name, &key)) return GX_TRY_ERROR;
@@ -195,8 +197,8 @@ bool gx_new_module(gx_rt *rt, const char *name, gx_value *out) {
               gx_globals_set_c(rt, gx_as_module(m), "__doc__", gx_none()) &&
               gx_vec_push(rt, &rt->interp->modules, m);
     gx_as_module(m)->names_view = gx_globals_view;
-    if (ok) *out = gx_keep(m);
     if (!ok) gx_drop(m);
+    else *out = gx_keep(m);
     return ok;
 }
 
@@ -220,7 +222,7 @@ static bool import_above(gx_rt *rt, const char *name, gx_value *above, gx_value 
     gx_buf_free(&text);
     if (!ok) return false;
     gx_try has = above->tag == GX_MODULE
-                     ? module_name(rt, gx_as_module(*above), "__path__", folders)
+                     ? gx_import_name(rt, gx_as_module(*above), "__path__", folders)
                      : GX_TRY_NO;
     if (has == GX_TRY_YES) return true;
     bool builtin = above->tag == GX_MODULE && gx_as_module(*above)->builtin;
@@ -250,7 +252,7 @@ static bool load_file(gx_rt *rt, const char *name, const char *path, bool packag
 }
 
 /* A module from a file; GX_TRY_NO: there is no such file. */
-static gx_try import_file(gx_rt *rt, const char *name, gx_value *out) {
+gx_try gx_import_file(gx_rt *rt, const char *name, gx_value *out) {
     const char *dot = strrchr(name, '.');
     gx_value above = gx_undef(), folders = gx_undef();
     bool package, ok = dot ? import_above(rt, name, &above, &folders) : search_path(rt, &folders);
@@ -426,14 +428,14 @@ static gx_try import_own(gx_rt *rt, const char *name, gx_value *out) {
 }
 
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
-    gx_try found = find_loaded(rt, name, out);
+    gx_try found = gx_import_found(rt, name, out);
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
     if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
     found = import_own(rt, name, out);
     if (found == GX_TRY_NO) found = import_text_module(rt, name, out);
     if (found == GX_TRY_NO && strcmp(name, "random") != 0) found = gx_module_import(rt, name, out);
     if (found == GX_TRY_NO) found = import_part(rt, name, out);
-    if (found == GX_TRY_NO && (found = import_file(rt, name, out)) != GX_TRY_NO)
+    if (found == GX_TRY_NO && (found = gx_import_file(rt, name, out)) != GX_TRY_NO)
         return found == GX_TRY_YES;
     if (found == GX_TRY_NO) found = gx_python_import(rt, name, out);
     if (found == GX_TRY_YES && !add_loaded(rt, name, *out)) {
@@ -450,152 +452,4 @@ bool gx_eval_typing(gx_frame *f, const gx_node *n, gx_value *out) {
     bool ok = gx_get_attr(f->rt, module, n->name, out);
     gx_drop(module);
     return ok || gx_locate(f, n);
-}
-
-/* After `import a.b`: b is an attribute of a, unless that has one of the name. */
-static bool bind_below(gx_rt *rt, const char *name, gx_borrowed m) {
-    const char *dot = strrchr(name, '.');
-    char above[256];
-    gx_value p, had = gx_undef();
-    snprintf(above, sizeof above, "%.*s", (int)(dot - name), name);
-    if (!gx_import(rt, above, &p)) return false;
-    gx_try has = GX_TRY_YES; /* Python's packages see to it */
-    if (p.tag == GX_MODULE) has = module_name(rt, gx_as_module(p), dot + 1, &had);
-    bool ok = has == GX_TRY_YES ||
-              (has == GX_TRY_NO && gx_globals_set_c(rt, gx_as_module(p), dot + 1, m));
-    gx_drop(had);
-    gx_drop(p);
-    return ok;
-}
-
-static int import_one(gx_frame *f, const gx_node *alias) {
-    const char *name = gx_sym_text(f->rt, alias->name);
-    const char *dot = strchr(name, '.');
-    gx_value m, top = gx_undef();
-    bool ok = gx_import(f->rt, name, &m);
-    /* `import a.b` binds a; `import a.b as c` binds the module itself. */
-    if (ok && dot && strlen(gx_sym_text(f->rt, alias->a->name)) == (size_t)(dot - name) &&
-        strncmp(gx_sym_text(f->rt, alias->a->name), name, (size_t)(dot - name)) == 0) {
-        char first[256];
-        snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
-        ok = bind_below(f->rt, name, m) && gx_import(f->rt, first, &top);
-        gx_drop(m);
-        m = top;
-    }
-    if (!ok) {
-        gx_locate(f, alias);
-        return GX_FLOW_ERROR;
-    }
-    return gx_assign_take(f, alias->a, m) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
-}
-
-int gx_exec_import(gx_frame *f, const gx_node *n) {
-    for (int32_t i = 0; i < n->n; i++)
-        if (import_one(f, n->list[i]) == GX_FLOW_ERROR) return GX_FLOW_ERROR;
-    return GX_FLOW_NEXT;
-}
-
-typedef struct nearest {
-    const char *names[2048];
-    size_t count;
-} nearest;
-
-static void add_name(const char *name, void *ctx) {
-    nearest *all = ctx;
-    if (all->count < 2048) all->names[all->count++] = name;
-}
-
-static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
-    gx_fail(rt, GX_ImportError, "import.member", "cannot import name '%s' from '%s'", member,
-            gx_sym_text(rt, m->name));
-    if (strcmp(gx_sym_text(rt, m->name), "scipy") == 0) gx_note(rt, "%s", scipy_parts);
-    nearest *all = malloc(sizeof *all);
-    if (!all) return false;
-    all->count = 0;
-    gx_module_each(rt, m, add_name, all);
-    const char *near = gx_near_name(member, all->names, all->count);
-    if (near) gx_help(rt, "did you mean `%s`?", near);
-    free(all);
-    gx_exception_tell_text(rt, "name", gx_sym_text(rt, m->name));
-    return gx_exception_tell_text(rt, "name_from", member);
-}
-
-/* A member of a module, or a module below it. */
-static bool member_of(gx_frame *f, gx_value module, gx_sym name, gx_value *out) {
-    gx_rt *rt = f->rt;
-    gx_value folders;
-    if (gx_is_python(module)) return gx_python_member(rt, module, name, out);
-    if (module.tag != GX_MODULE) return gx_get_attr(rt, module, name, out); /* of sys.modules */
-    gx_module *m = gx_as_module(module);
-    gx_try found = gx_module_attr(rt, m, name, out);
-    if (found != GX_TRY_NO) return found == GX_TRY_YES;
-    gx_buf path = gx_buf_new(rt);
-    if (!gx_buf_printf(&path, "%s.%s", gx_sym_text(rt, m->name), gx_sym_text(rt, name)))
-        found = GX_TRY_ERROR;
-    else if (gx_text_module_find(gx_buf_text(&path)))
-        found = gx_import(rt, gx_buf_text(&path), out) ? GX_TRY_YES : GX_TRY_ERROR;
-    else if ((found = module_name(rt, m, "__path__", &folders)) == GX_TRY_YES) {
-        gx_drop(folders);
-        found = find_loaded(rt, gx_buf_text(&path), out);
-        if (found == GX_TRY_NO) found = import_file(rt, gx_buf_text(&path), out);
-    } else if (found == GX_TRY_NO) {
-        found = gx_module_import(rt, gx_buf_text(&path), out);
-    }
-    gx_buf_free(&path);
-    if (found == GX_TRY_NO && !gx_failed(&rt->error))
-        return no_member(rt, m, gx_sym_text(rt, name));
-    return found == GX_TRY_YES;
-}
-
-/* "..part" seen from a module of a package. */
-static bool absolute(gx_frame *f, const char *name, gx_buf *out) {
-    gx_rt *rt = f->rt;
-    gx_value package;
-    size_t dots = strspn(name, ".");
-    if (!dots) return gx_buf_puts(out, name);
-    gx_try has = module_name(rt, f->globals, "__package__", &package);
-    if (has == GX_TRY_ERROR) return false;
-    bool known = has == GX_TRY_YES && package.tag == GX_STR && gx_as_str(package)->length;
-    bool ok = known && gx_buf_puts(out, gx_as_str(package)->text);
-    if (has == GX_TRY_YES) gx_drop(package);
-    if (!known)
-        return gx_fail(rt, GX_ImportError, "import.relative",
-                       "attempted relative import with no known parent package");
-    for (size_t i = 1; ok && i < dots; i++) {
-        char *dot = strrchr(gx_buf_text(out), '.');
-        if (!dot)
-            return gx_fail(rt, GX_ImportError, "import.relative",
-                           "attempted relative import beyond top-level package");
-        out->length = (size_t)(dot - out->data);
-        *dot = '\0';
-    }
-    if (ok && name[dots]) ok = gx_buf_char(out, '.') && gx_buf_puts(out, name + dots);
-    return ok;
-}
-
-int gx_exec_from(gx_frame *f, const gx_node *n) {
-    gx_value m, v;
-    gx_buf name = gx_buf_new(f->rt);
-    bool ok =
-        absolute(f, gx_sym_text(f->rt, n->name), &name) && gx_import(f->rt, gx_buf_text(&name), &m);
-    gx_buf_free(&name);
-    if (!ok) {
-        gx_locate(f, n);
-        return GX_FLOW_ERROR;
-    }
-    if (n->op == 1 && gx_is_python(m))
-        ok = gx_python_all(f->rt, m, f->globals);
-    else if (n->op == 1 && m.tag != GX_MODULE)
-        ok = gx_fail(f->rt, GX_TypeError, "import.member", "import * needs a module, not '%s'",
-                     gx_type_name(m));
-    else if (n->op == 1)
-        ok = gx_import_all(f->rt, gx_as_module(m), f->globals);
-    if (!ok) gx_locate(f, n);
-    for (int32_t i = 0; ok && n->op != 1 && i < n->n; i++) {
-        const gx_node *alias = n->list[i];
-        ok = member_of(f, m, alias->name, &v) || gx_locate(f, alias);
-        if (ok) ok = gx_assign_take(f, alias->a, v);
-    }
-    gx_drop(m);
-    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
