@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/unicode/unicode.h"
+
 typedef struct decoder {
     const char *source;
     const char *at, *end;
@@ -62,6 +64,23 @@ static bool octal_escape(decoder *d) {
     return d->flags & GX_STRING_BYTES ? gx_buf_char(d->out, (char)code) : gx_buf_code(d->out, code);
 }
 
+/* \N{NAME}, d->at at the N. */
+static bool named_escape(decoder *d, const char *start) {
+    uint32_t codes[GX_UNICODE_MOST];
+    int n;
+    const char *name = d->at + 2, *close = NULL;
+    if (d->at + 1 < d->end && d->at[1] == '{') close = memchr(d->at, '}', (size_t)(d->end - d->at));
+    if (!close)
+        return wrong(d, start, d->at + 1, "", "malformed \\N escape: the name stands in braces");
+    if (!gx_unicode_named(d->out->rt, name, (size_t)(close - name), codes, &n)) return false;
+    if (n != 1)
+        return wrong(d, start, close + 1, "write the character itself, or its number as \\uXXXX",
+                     n ? "a sequence of characters has this name, no single one"
+                       : "unknown Unicode character name");
+    d->at = close + 1;
+    return gx_buf_code(d->out, codes[0]);
+}
+
 /* A backslash at d->at. */
 static bool escape(decoder *d) {
     static const char letters[] = "\\'\"abfnrtv", values[] = "\\'\"\a\b\f\n\r\t\v";
@@ -83,14 +102,7 @@ static bool escape(decoder *d) {
         d->at++;
         return hex_escape(d, start, c == 'x' ? 2 : c == 'u' ? 4 : 8);
     }
-    if (c == 'N' && !bytes) {
-        const char *close = d->at + 1 < d->end && d->at[1] == '{'
-                                ? memchr(d->at, '}', (size_t)(d->end - d->at))
-                                : NULL;
-        return wrong(d, start, close ? close + 1 : d->at + 1,
-                     "write the character itself, or its number as \\uXXXX",
-                     "gx does not know characters by name (\\N{...})");
-    }
+    if (c == 'N' && !bytes) return named_escape(d, start);
     return gx_buf_char(d->out, '\\'); /* not an escape: the backslash stays */
 }
 

@@ -24,6 +24,7 @@ static const char usage[] =
     "\n"
     "  -c CODE     run CODE; what follows are its arguments\n"
     "  -p CODE     run CODE and print the value of its last expression\n"
+    "  -m MODULE   run a module, or __main__ of a package, as a program\n"
     "  -i          go to the prompt after the script\n"
     "  -q          no banner\n"
     "  --no-edit   a plain prompt, without the line editor\n"
@@ -140,7 +141,7 @@ static int take_value(valued which, const char *v, gx_cli *o) {
 
 /* --- the options --------------------------------------------------------------------------- */
 
-static const char *const plain_names[] = {"-c",       "-p",    "-i",        "-q",
+static const char *const plain_names[] = {"-c",       "-p",    "-m", "-i",        "-q",
                                           "-h",       "-V",    "--help",    "--version",
                                           "--doctor", "--cpu", "--no-edit", "--no-init",
                                           "--require-gpu", "--safe", "--no-python",
@@ -224,14 +225,15 @@ int gx_cli_read(int argc, char **argv, gx_cli *o) {
             i++;
             break;
         }
-        if (strcmp(a, "-c") == 0 || strcmp(a, "-p") == 0) {
+        if (strcmp(a, "-c") == 0 || strcmp(a, "-p") == 0 || strcmp(a, "-m") == 0) {
             if (i + 1 == argc) {
-                fprintf(stderr, "gx: option %s needs the code to run\nTry 'gx --help'.\n", a);
+                fprintf(stderr, "gx: option %s needs %s to run\nTry 'gx --help'.\n", a,
+                        a[1] == 'm' ? "the module" : "the code");
                 return 2;
             }
             o->print = a[1] == 'p';
-            o->code = argv[i + 1];
-            o->rest = i + 2;
+            o->code = a[1] == 'm' ? "import runpy as _; _._main()" : argv[i + 1];
+            o->rest = i + 2 - (a[1] == 'm');
             return -1;
         }
         int status = read_plain(a, o);

@@ -102,6 +102,7 @@ struct gx_rt {
     bool lost_data;             /* a file that nobody closed could not be written whole */
     /* stdlib/: writes a warning to what the script has bound as sys.stderr; false: it has not */
     bool (*warn_elsewhere)(gx_rt *rt, const char *text, size_t length);
+    char *unicode_names; /* runtime/base/unicode: what characters are called, once it was asked */
     gx_span (*script_at)(const gx_rt *rt); /* interp/: the script's statement that runs */
     /* interp/: a module without a file, as types.ModuleType(name) makes it */
     bool (*make_module)(gx_rt *rt, const char *name, struct gx_value *out);

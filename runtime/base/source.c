@@ -249,4 +249,6 @@ void gx_sources_free(gx_rt *rt) {
     for (uint32_t i = 0; i < all->count; i++) free_parts(rt, &all->list[i]);
     gx_free(rt, all->list);
     *all = (gx_sources){0};
+    gx_free(rt, rt->unicode_names); /* the lexer's, as they are */
+    rt->unicode_names = NULL;
 }

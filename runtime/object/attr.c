@@ -70,8 +70,9 @@ gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     gx_value held = gx_hold(v);
     gx_try r = try_attr(rt, v, name, out);
     gx_drop(held);
-    if (r == GX_TRY_ERROR && gx_is_class(v) && rt->error.kind == GX_AttributeError) {
-        gx_error_clear(rt); /* a metaclass's __getattr__ says that there is none */
+    if (r == GX_TRY_ERROR && (gx_is_class(v) || v.tag == GX_MODULE) &&
+        rt->error.kind == GX_AttributeError) {
+        gx_error_clear(rt); /* a metaclass's or a module's __getattr__ says that there is none */
         return GX_TRY_NO;
     }
     return r;

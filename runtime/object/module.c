@@ -121,10 +121,7 @@ static gx_try ask_module(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
         gx_drop(text);
     }
     gx_drop(ask);
-    if (ok) return GX_TRY_YES;
-    if (rt->error.kind != GX_AttributeError) return GX_TRY_ERROR;
-    gx_error_clear(rt);
-    return GX_TRY_NO;
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 gx_try gx_module_attr(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
@@ -232,7 +229,7 @@ static bool construct(gx_call *c, gx_value *out) {
     gx_rt *rt = c->rt;
     if (!gx_arg_str(c, 0, &name, &length)) return false;
     if (strlen(name) != length || !rt->make_module)
-        return gx_fail(rt, GX_ValueError, "module.name", "a module's name has no zero in it");
+        return gx_fail(rt, GX_ValueError, "str.null", "embedded null character");
     if (!rt->make_module(rt, name, out)) return false;
     if (set_doc(rt, *out, c->argv[1])) return true;
     gx_drop(*out);

@@ -88,6 +88,10 @@ static bool member_of(gx_frame *f, gx_value module, gx_sym name, gx_value *out) 
     if (module.tag != GX_MODULE) return gx_get_attr(rt, module, name, out); /* of sys.modules */
     gx_module *m = gx_as_module(module);
     gx_try found = gx_module_attr(rt, m, name, out);
+    if (found == GX_TRY_ERROR && rt->error.kind == GX_AttributeError) {
+        gx_error_clear(rt);
+        found = GX_TRY_NO;
+    }
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
     gx_buf path = gx_buf_new(rt);
     if (!gx_buf_printf(&path, "%s.%s", gx_sym_text(rt, m->name), gx_sym_text(rt, name)))
