@@ -232,7 +232,8 @@ static bool write_value(writer *w, gx_borrowed v, int depth) {
         }
         return true;
     }
-    if (v.tag == GX_ARRAY) {
+    if (v.tag == GX_ARRAY && !(depth && gx_as_array(v)->ndim == 0 && !gx_is_kind(w->dtype) &&
+                               gx_reads_itself(w->rt, v, w->dtype))) {
         const gx_array *a = gx_as_array(v);
         if (depth + a->ndim != w->ndim) return changed(w);
         for (int k = 0; k < a->ndim; k++)

@@ -54,6 +54,8 @@ GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value
 /* A Python number, bool or NumPy scalar as an element of a dtype, as assignment does (unsafe cast;
    OverflowError for a Python int out of bounds; TypeError for what is no number). */
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out);
+/* Does the class of an array say itself what number its one element is (__float__, __int__)? */
+bool gx_reads_itself(gx_rt *rt, gx_borrowed v, gx_dtype d);
 /* The same, as a store of one element takes it: NumPy's scalars are bound as Python's numbers are,
    OverflowError (ValueError for nan) where an integer dtype does not have them; unsigned ones
    wrap around. */

@@ -199,10 +199,7 @@ static const gx_type *reader_of(gx_dtype d) {
     return kind == GX_KIND_FLOAT ? &gx_type_float : &gx_type_int;
 }
 
-/* What is no number, as NumPy takes it where the dtype is known: anything is true or false, None is
-   nan, texts and objects are what int, float or complex make of them. */
-/* Does the class of an array say itself what number its one element is? */
-static bool reads_itself(gx_rt *rt, gx_borrowed v, gx_dtype d) {
+bool gx_reads_itself(gx_rt *rt, gx_borrowed v, gx_dtype d) {
     const int kind = gx_dtype_kind(d);
     const char *name = kind == GX_KIND_FLOAT                            ? "__float__"
                        : kind == GX_KIND_INT || kind == GX_KIND_UINT ? "__int__"
@@ -210,6 +207,8 @@ static bool reads_itself(gx_rt *rt, gx_borrowed v, gx_dtype d) {
     return name && gx_is_instance(v) && gx_special_find(rt, v, name).tag != GX_UNDEF;
 }
 
+/* What is no number, as NumPy takes it where the dtype is known: anything is true or false, None is
+   nan, texts and objects are what int, float or complex make of them. */
 static bool from_other(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     gx_value number, text = v;
     gx_scalar s = {.bits = {0, 0}};
@@ -280,7 +279,7 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
     case GX_SCALAR_BOX:
         return gx_scalar_read(rt, v, &s) && cast_noticing(rt, gx_scalar_dtype(v), d, &s, out);
     case GX_ARRAY:
-        if (reads_itself(rt, v, d)) return from_other(rt, v, d, out);
+        if (gx_reads_itself(rt, v, d)) return from_other(rt, v, d, out);
         if (gx_as_array(v)->count == 1) {
             if (!gx_array_item(rt, gx_as_array(v), &s)) return false;
             *out = gx_scalar_cast((gx_dtype)gx_as_array(v)->dtype, d, &s);

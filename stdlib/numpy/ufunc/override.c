@@ -105,7 +105,12 @@ static bool plain_value(gx_plain_call *p, gx_borrowed v, bool inside, gx_value *
     if (gx_is_class_array(v)) {
         if (p->like.tag == GX_UNDEF || priority_of(p->rt, v) > priority_of(p->rt, p->like))
             p->like = v;
-        if (!gx_array_plain(p->rt, gx_as_array(v), &a)) return false;
+        a = gx_as_array(v);
+        if (inside && a->ndim == 0 && gx_reads_itself(p->rt, v, (gx_dtype)a->dtype)) {
+            *out = gx_keep(v); /* an element, of which it is asked what it is */
+            return true;
+        }
+        if (!gx_array_plain(p->rt, a, &a)) return false;
         *out = gx_array_value(a);
         return keep_pair(p, v, gx_keep(*out)) || (gx_drop(*out), false);
     }
