@@ -225,7 +225,12 @@ static bool vdot_fn(gx_call *c, gx_value *out) {
 static bool vecdot_fn(gx_call *c, gx_value *out) {
     gx_borrowed dest;
     if (!gx_np_ufunc_out_arg(c, 2, &dest)) return false;
-    if (gx_arg_given(c, 4)) return gx_np_with_axes(c, 4, 2, out);
+    if (gx_arg_given(c, 4)) {
+        if (gx_arg_given(c, 3))
+            return gx_fail(c->rt, GX_TypeError, "vecdot.axes",
+                           "cannot specify both 'axis' and 'axes'");
+        return gx_np_with_axes(c, 4, 2, out);
+    }
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     int i, k;

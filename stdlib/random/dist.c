@@ -247,7 +247,8 @@ static bool check_param(gx_draw *d, const gx_dist_row *t, int k, gx_array *p) {
 
 static const char *wrong_together(const char *name, bool legacy, double a, double b, double c) {
     if (name[0] == 'n') /* negative_binomial */
-        return (1 - b) / b * (a + 10 * sqrt(a)) > MOST_LAMBDA
+        return a != a ? "n must not be NaN"
+               : (1 - b) / b * (a + 10 * sqrt(a)) > MOST_LAMBDA
                    ? "n too large or p too small, see Generator.negative_binomial Notes"
                    : NULL;
     if (name[0] == 'h') { /* hypergeometric */

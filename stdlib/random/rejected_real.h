@@ -300,7 +300,13 @@ GX_EACH_FN double draw_binomial(STREAM *r, const double *p) {
     return (double)binomial_of(r, (int64_t)p[0], p[1]);
 }
 GX_EACH_FN double draw_negative_binomial(STREAM *r, const double *p) {
-    return poisson_of(r, (1 - p[1]) / p[1] * gamma_of(r, p[0]));
+    const double most = 9223372036854775807.0, rate = (1 - p[1]) / p[1] * gamma_of(r, p[0]);
+    if (rate != rate) {
+        stream_double(r);
+        return 0;
+    }
+    const double drawn = poisson_of(r, rate);
+    return drawn < most ? drawn : -most; /* as processors convert what 64 bits do not hold */
 }
 
 GX_EACH_FN double draw_logseries(STREAM *r, const double *p) {
@@ -342,7 +348,8 @@ GX_EACH_FN double by_ratio(STREAM *r, double good, double bad, double sample) {
     const double all = good + bad, m = sample < all - sample ? sample : all - sample;
     const double low = good < bad ? good : bad, high = good < bad ? bad : good;
     const double p = low / all, q = high / all, a = m * p + 0.5;
-    const double c = sqrt((all - m) * m * p * q / (all - 1) + 0.5);
+    const double taken = stream_is_old(r) ? sample : m;
+    const double c = sqrt((all - m) * taken * p * q / (all - 1) + 0.5);
     const double h = 1.7155277699214135 * c + 0.8989161620588988;
     const double mode = floor((m + 1) * (low + 1) / (all + 2));
     const double g = log_factorial(mode) + log_factorial(low - mode) + log_factorial(m - mode) +

@@ -225,23 +225,37 @@ static bool two(gx_rt *rt, gx_opcode op, gx_array *a, gx_array *b, gx_array **ou
     return ok;
 }
 
+/* Where a time is NaT, or is not; none is infinite. */
+static bool is_truth(gx_opcode op) {
+    return op == GX_OP_isnan || op == GX_OP_isfinite || op == GX_OP_isinf;
+}
+
+static void fill_one(gx_opcode op, const char *from, gx_dtype d, char *to, int64_t i) {
+    int64_t n;
+    memcpy(&n, from + 8 * i, 8);
+    if (d == GX_bool) {
+        to[i] = op == GX_OP_isnan ? n == GX_NAT : op == GX_OP_isfinite && n != GX_NAT;
+    } else if (d == GX_f64) {
+        const double sign = n == GX_NAT ? NAN : (double)((n > 0) - (n < 0));
+        memcpy(to + 8 * i, &sign, 8);
+    } else {
+        if (n != GX_NAT && (op == GX_OP_negative || (op == GX_OP_absolute && n < 0))) n = -n;
+        memcpy(to + 8 * i, &n, 8);
+    }
+}
+
 static bool one(gx_rt *rt, gx_opcode op, gx_array *a, gx_array **out) {
     gx_array *x = NULL, *r = NULL;
     const char *p;
     char *to;
-    const bool known = op == GX_OP_negative || op == GX_OP_positive || op == GX_OP_absolute;
-    if (!known || !gx_is_span(a->dtype)) return fail_operands(rt, gx_ops[op].name, a, NULL);
+    const bool known = op == GX_OP_sign || op == GX_OP_negative || op == GX_OP_positive || op == GX_OP_absolute;
+    const gx_dtype d = is_truth(op) ? GX_bool : op == GX_OP_sign ? GX_f64 : (gx_dtype)a->dtype;
+    if (!is_truth(op) && (!known || !gx_is_span(a->dtype))) return fail_operands(rt, gx_ops[op].name, a, NULL);
     bool ok = gx_array_contiguous(rt, a, &x) && gx_array_read(rt, x, &p) &&
-              gx_array_empty(rt, (gx_dtype)a->dtype, a->ndim, gx_shape(a), (gx_namespace)a->ns,
-                             &r) &&
+              gx_array_empty(rt, d, a->ndim, gx_shape(a), (gx_namespace)a->ns, &r) &&
               (r->count == 0 || gx_array_write(rt, r, &to));
     if (ok) {
-        GX_LONG_LOOP(rt, i, 0, r->count) {
-            int64_t n;
-            memcpy(&n, p + 8 * i, 8);
-            if (n != GX_NAT && (op == GX_OP_negative || (op == GX_OP_absolute && n < 0))) n = -n;
-            memcpy(to + 8 * i, &n, 8);
-        }
+        GX_LONG_LOOP(rt, i, 0, r->count) fill_one(op, p, d, to, i);
         ok = gx_work_end(rt);
     }
     gx_array_drop(x);

@@ -154,6 +154,17 @@ static bool read_element(gx_rt *rt, bool span, gx_array *a, gx_period *step, int
     return true;
 }
 
+/* A bool or float of NumPy's, which is cast. */
+static gx_try read_scalar(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_scalar s;
+    const gx_dtype d = gx_scalar_dtype(v);
+    if (gx_dtype_kind(d) == GX_KIND_CPLX) return GX_TRY_NO;
+    if (!gx_scalar_read(rt, v, &s)) return GX_TRY_ERROR;
+    s = gx_scalar_cast(d, GX_f64, &s);
+    *out = s.f64 != s.f64 ? GX_NAT : gx_scalar_cast(GX_f64, GX_i64, &s).i64;
+    return GX_TRY_YES;
+}
+
 GX_CHECK bool gx_time_read(gx_rt *rt, bool span, gx_borrowed v, gx_period *step, int64_t *out) {
     if (v.tag == GX_ARRAY && gx_is_time(gx_as_array(v)->dtype))
         return read_element(rt, span, gx_as_array(v), step, out);
@@ -179,6 +190,7 @@ GX_CHECK bool gx_time_read(gx_rt *rt, bool span, gx_borrowed v, gx_period *step,
         return read_python(rt, span, v, step, out);
     gx_try t = v.tag == GX_BOOL ? GX_TRY_YES : gx_as_index(rt, v, out);
     if (v.tag == GX_BOOL) *out = v.b;
+    if (t == GX_TRY_NO && (v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX)) t = read_scalar(rt, v, out);
     if (t == GX_TRY_NO) return fail_value(rt, span, v);
     if (t == GX_TRY_YES && !span && step->unit == GX_UNIT_NONE && *out != GX_NAT) {
         gx_fail(rt, GX_ValueError, "date.value",

@@ -247,7 +247,7 @@ static gx_array *lexsort_lines(gx_np *s, gx_call *c, int n, gx_array **keys) {
         index = i ? gx_np_call_values(s, "take_along_axis", 3, argv) : o;
         if (!index) return NULL;
     }
-    return index;
+    return gx_np_contiguous(s, index);
 }
 
 static bool lexsort_fn(gx_call *c, gx_value *out) {

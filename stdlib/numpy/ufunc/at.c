@@ -1,4 +1,5 @@
 /* The method at of ufuncs: an operation in place, element after element. */
+#include "runtime/array/kind/kind.h"
 #include "runtime/device/work.h"
 #include "runtime/op/whole.h"
 #include "stdlib/numpy/base/reduce.h"
@@ -36,32 +37,18 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_dtype result, 
     return gx_work_end(s->rt);
 }
 
-/* Does a Python int lie outside the integers of a dtype? */
-static bool is_beyond(gx_borrowed v, gx_dtype d) {
-    int bits = 8 * (int)gx_dtype_size(d);
-    if (v.tag != GX_INT) return false;
-    if (bits == 64) return d == GX_u64 && v.i < 0;
-    if (gx_dtype_kind(d) == GX_KIND_INT) return v.i >> (bits - 1) != 0 && v.i >> (bits - 1) != -1;
-    return gx_dtype_kind(d) == GX_KIND_UINT && v.i >> bits != 0;
-}
-
-/* The dtype that `at` works in, and that of its results, which are cast as they may. What is beyond
-   the array's integers is worked with as it is: the maximum of 2 and -1 is 2, of unsigned integers
-   too. */
-static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, gx_borrowed b, gx_dtype *out,
+/* The dtype that `at` works in, and that of its results, which are cast as they may. A number beside
+   the array is an array of its own dtype, and no weaker than it. */
+static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_array *b, gx_dtype *out,
                      gx_dtype *result) {
     gx_dtype common = (gx_dtype)a->dtype;
-    gx_value both[2] = {{.tag = GX_DTYPE, .dtype = a->dtype}, b};
-    if (b.tag != GX_UNDEF && !gx_np_result_type(rt, 2, both, &common)) return false;
-    if (op == GX_OP_ldexp && b.tag != GX_UNDEF) {
-        gx_dtype power;
-        if (!gx_np_result_type(rt, 1, &b, &power)) return false;
-        if (gx_dtype_kind(power) >= GX_KIND_FLOAT)
+    if (b && op == GX_OP_ldexp) {
+        if (gx_dtype_kind(b->dtype) >= GX_KIND_FLOAT)
             return gx_fail(rt, GX_TypeError, "ufunc.dtype",
-                           "ldexp: exponents are integers, not %s", gx_dtypes[power].name);
+                           "ldexp: exponents are integers, not %s", gx_dtypes[b->dtype].name);
+    } else if (b && !gx_promote_any(rt, common, (gx_dtype)b->dtype, &common)) {
+        return false;
     }
-    bool beyond = is_beyond(b, (gx_dtype)a->dtype);
-    if (beyond) common = a->dtype == GX_u64 ? GX_f64 : GX_i64;
     return gx_op_dtypes(op, common, out, result) ||
            gx_fail(rt, GX_TypeError, "ufunc.dtype", "ufunc '%s' not supported for the input types",
                    gx_ops[op].name);
@@ -81,13 +68,13 @@ bool gx_np_ufunc_at(gx_call *c, gx_value *out) {
                        two ? "needed for ufunc" : "provided when ufunc is unary");
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[1]), *b = NULL;
-    const bool text = given && c->argv[3].tag == GX_STR; /* of a dtype, as it is read below */
-    if (!a || !gx_array_writable(c->rt, a) || (text && !gx_np_arr(&s, c->argv[3])) ||
-        !at_dtype(c->rt, op, a, c->argv[3], &compute, &result))
+    if (a && given) b = gx_np_arr(&s, c->argv[3]);
+    if (!a || !gx_array_writable(c->rt, a) || (given && !b) ||
+        !at_dtype(c->rt, op, a, b, &compute, &result))
         return gx_np_end(&s, false);
     gx_array *index = positions(&s, a, c->argv[2]);
     if (index && two) {
-        b = gx_np_cast(&s, gx_np_arr(&s, c->argv[3]), compute);
+        b = gx_np_cast(&s, b, compute);
         b = gx_np_contiguous(&s, gx_np_broadcast(&s, b, index->ndim, gx_shape(index)));
     }
     if (!index || (two && !b)) return gx_np_end(&s, false);

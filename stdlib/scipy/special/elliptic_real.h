@@ -131,8 +131,8 @@ GX_EACH_FN void ellipeinc(const double *in, double *out) {
     double phi = in[0], m = in[1];
     *out = NAN;
     if (isnan(phi) || isnan(m) || m > 1) return;
-    if (isinf(phi)) {
-        *out = phi;
+    if (isinf(phi) || isinf(m)) {
+        *out = isinf(phi) ? phi : INFINITY;
         return;
     }
     double n = half_turns(&phi), s = sin(phi), c = cos(phi), d = 1 - m * s * s;
