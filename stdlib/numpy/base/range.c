@@ -311,7 +311,7 @@ static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int
     const bool zero = number == GX_TRY_YES && x == 0; /* of whatever kind */
     if (!zero && !gx_np_target_axis(c, axis_arg, y->ndim, &to)) return NULL;
     y = gx_np_moveaxis(s, y, 0, to);
-    if (d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool)
+    if (d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool && d < GX_NO_DTYPE)
         y = gx_np_op1(s, GX_OP_floor, y);
     return gx_np_cast(s, y, d);
 }

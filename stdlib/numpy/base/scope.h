@@ -92,6 +92,8 @@ gx_array *gx_np_keep(gx_np *s, gx_array *a);
 gx_array *gx_np_op1(gx_np *s, gx_opcode op, gx_array *a);
 gx_array *gx_np_op2(gx_np *s, gx_opcode op, gx_array *a, gx_array *b);
 gx_array *gx_np_op3(gx_np *s, gx_opcode op, gx_array *a, gx_array *b, gx_array *x);
+/* x where cond is true, else y; of elements of any kind. */
+gx_array *gx_np_where(gx_np *s, gx_array *cond, gx_array *x, gx_array *y);
 gx_array *gx_np_reduce(gx_np *s, gx_redcode red, gx_array *a, uint64_t mask, bool keep, gx_dtype d);
 gx_array *gx_np_cast(gx_np *s, gx_array *a, gx_dtype d);
 gx_array *gx_np_copy(gx_np *s, gx_array *a, char order);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "stdlib/numpy/base/range.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
@@ -28,6 +29,13 @@ static bool size_arg(gx_call *c, int at, int64_t *n) {
                               "negative dimensions are not allowed");
 }
 
+/* Ones at some places; texts beside them are empty. */
+static gx_array *ones_at(gx_np *s, gx_array *places, gx_dtype d) {
+    if (d == GX_NO_DTYPE) d = GX_f64;
+    if (!gx_is_kind(d)) return gx_np_cast(s, places, d);
+    return gx_np_where(s, places, gx_np_cast(s, gx_np_i64(s, 1), d), gx_np_zeros(s, d, 0, NULL));
+}
+
 static bool eye_fn(gx_call *c, gx_value *out) {
     int64_t n, m, k;
     gx_dtype d;
@@ -39,7 +47,7 @@ static bool eye_fn(gx_call *c, gx_value *out) {
     if ((gx_arg_some(c, 1) && !size_arg(c, 1, &m)) || !gx_np_diagonal_arg(c, 2, &k)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *r =
-        gx_np_cast(&s, compare_positions(&s, n, m, k, GX_OP_equal), d == GX_NO_DTYPE ? GX_f64 : d);
+        ones_at(&s, compare_positions(&s, n, m, k, GX_OP_equal), d);
     return gx_np_give_array(&s, order == 'F' ? gx_np_copy(&s, r, 'F') : r, out);
 }
 
@@ -48,10 +56,7 @@ static bool identity_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     if (!size_arg(c, 0, &n) || !gx_np_dtype_arg(c, 1, &d)) return false;
     gx_np s = gx_np_begin(c);
-    return gx_np_give_array(
-        &s,
-        gx_np_cast(&s, compare_positions(&s, n, n, 0, GX_OP_equal), d == GX_NO_DTYPE ? GX_f64 : d),
-        out);
+    return gx_np_give_array(&s, ones_at(&s, compare_positions(&s, n, n, 0, GX_OP_equal), d), out);
 }
 
 static bool tri_fn(gx_call *c, gx_value *out) {
@@ -87,8 +92,7 @@ static bool triangle(gx_call *c, bool upper, gx_value *out) {
     gx_array *low = compare_positions(&s, gx_shape(a)[a->ndim - 2], gx_shape(a)[a->ndim - 1],
                                       upper ? k - 1 : k, GX_OP_greater_equal);
     gx_array *zero = gx_np_zeros(&s, (gx_dtype)a->dtype, 0, NULL);
-    return gx_np_give_array(&s, gx_np_op3(&s, GX_OP_where, low, upper ? zero : a, upper ? a : zero),
-                            out);
+    return gx_np_give_array(&s, gx_np_where(&s, low, upper ? zero : a, upper ? a : zero), out);
 }
 
 static bool tril_fn(gx_call *c, gx_value *out) {

@@ -2,6 +2,7 @@
    iscomplexobj, shares_memory, ndim, shape, size. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "stdlib/numpy/base/scope.h"
 
 extern const gx_native gx_np_logic_functions[];
@@ -183,7 +184,7 @@ static bool imag_is_zero(gx_call *c, bool want, gx_value *out) {
         gx_array *zero = gx_np_weak_int(&s, gx_real_dtype((gx_dtype)a->dtype), 0);
         return gx_np_give(&s, gx_np_op2(&s, want ? GX_OP_equal : GX_OP_not_equal, im, zero), out);
     }
-    gx_scalar fill = {.b = want};
+    gx_scalar fill = {.b = want && !gx_is_text(a->dtype) && !gx_of_family(a->dtype, GX_FAMILY_DATE)};
     gx_array *r = NULL;
     if (!gx_array_full(c->rt, GX_bool, a->ndim, gx_shape(a), (gx_namespace)a->ns, &fill, &r))
         return gx_np_end(&s, false);
@@ -285,7 +286,9 @@ static bool nan_to_num_fn(gx_call *c, gx_value *out) {
     if (!copy && !gx_is_array(c->argv[0]))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.copy",
                                      "Unable to avoid copy while creating an array as requested."));
-    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX) {
+    if (gx_is_kind(x->dtype)) {
+        r = x;
+    } else if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX) {
         gx_array *re = replaced(&s, gx_np_op1(&s, GX_OP_real, x), c);
         gx_array *im = replaced(&s, gx_np_op1(&s, GX_OP_imag, x), c);
         r = gx_np_fresh(&s, x, GX_NO_DTYPE);

@@ -1,6 +1,8 @@
 /* Elements chosen: choose, place. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
+#include "runtime/object/container/list.h"
 #include "stdlib/numpy/base/call.h"
 
 extern const gx_native gx_np_choose_functions[];
@@ -27,7 +29,13 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     char mode;
     int n, ndim;
     int64_t shape[GX_MAX_DIMS];
-    if (!a || !gx_np_arrays(&s, c->argv[1], "choose", &n, &list) ||
+    gx_value choices = c->argv[1], letters;
+    if (choices.tag == GX_STR || choices.tag == GX_BYTES) { /* a row as any other */
+        if (!gx_list_of(c->rt, choices, &letters) || !gx_np_hold(&s, letters))
+            return gx_np_end(&s, false);
+        choices = letters;
+    }
+    if (!a || !gx_np_arrays(&s, choices, "choose", &n, &list) ||
         !gx_np_clip_mode(c->rt, c->argv[3], &mode))
         return gx_np_end(&s, false);
     if (!gx_can_cast((gx_dtype)a->dtype, GX_i64, GX_CAST_SAFE))
@@ -37,7 +45,7 @@ static bool choose_fn(gx_call *c, gx_value *out) {
                                      gx_dtypes[a->dtype].name));
     const gx_value *items; /* Python numbers among them are weak */
     int64_t given;
-    if (!gx_np_items(&s, c->argv[1], &items, &given)) return gx_np_end(&s, false);
+    if (!gx_np_items(&s, choices, &items, &given)) return gx_np_end(&s, false);
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "choose.empty",
                                      "choose needs at least one array of choices"));
@@ -52,10 +60,15 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     if (!gx_broadcast_shapes(c->rt, n + 1, all, &ndim, shape)) return gx_np_end(&s, false);
     const bool nothing = gx_np_size(ndim, shape) == 0; /* is chosen */
     if (!nothing && !(index = chosen(&s, index, n, mode))) return gx_np_end(&s, false);
-    if (given == n && !gx_np_result_type(c->rt, n, items, &d)) return gx_np_end(&s, false);
+    bool kinds = false; /* whose texts are no names of dtypes */
+    for (int i = 0; i < n; i++) kinds = kinds || gx_is_kind(list[i]->dtype);
+    for (int i = 1; kinds && i < n; i++)
+        if (!gx_promote_any(c->rt, d, (gx_dtype)list[i]->dtype, &d)) return gx_np_end(&s, false);
+    if (!kinds && given == n && !gx_np_result_type(c->rt, n, items, &d))
+        return gx_np_end(&s, false);
     gx_array *r = gx_np_broadcast(&s, gx_np_cast(&s, list[n - 1], d), ndim, shape);
     for (int i = n - 1; r && i-- > 0;)
-        r = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, index, gx_np_i64(&s, i)),
+        r = gx_np_where(&s, gx_np_op2(&s, GX_OP_equal, index, gx_np_i64(&s, i)),
                       gx_np_cast(&s, list[i], d), r);
     if (r && gx_is_array(c->argv[2])) {
         const gx_array *to = gx_as_array(c->argv[2]);

@@ -26,29 +26,6 @@ static bool give_nonzero(gx_np *s, gx_array *a, gx_value *out) {
     return gx_np_give_tuple(s, a->ndim, r, out);
 }
 
-/* np.where of what is no number: words where words are. */
-static gx_array *where_kinds(gx_np *s, gx_call *c, gx_array *x, gx_array *y) {
-    gx_array *cond = gx_np_cast(s, gx_np_arr(s, c->argv[0]), GX_bool), *all[3], *w[2], *r;
-    gx_dtype d;
-    int ndim;
-    int64_t shape[GX_MAX_DIMS];
-    if (!cond || !gx_promote_any(s->rt, (gx_dtype)x->dtype, (gx_dtype)y->dtype, &d)) return NULL;
-    all[0] = cond;
-    all[1] = gx_np_cast(s, x, d);
-    all[2] = gx_np_cast(s, y, d);
-    if (!all[1] || !all[2] || !gx_broadcast_shapes(s->rt, 3, all, &ndim, shape)) return NULL;
-    for (int i = 0; i < 3; i++)
-        if (!(all[i] = gx_np_broadcast(s, all[i], ndim, shape))) return NULL;
-    if (!gx_array_words(s->rt, 2, all + 1, w)) return NULL;
-    w[0] = gx_np_own(s, w[0]);
-    w[1] = gx_np_own(s, w[1]);
-    cond = gx_np_expand(s, cond, ndim + 1, UINT64_C(1) << ndim);
-    gx_array *words = w[0] && w[1] ? gx_np_op3(s, GX_OP_where, cond, w[0], w[1]) : NULL;
-    if (!words) return NULL;
-    gx_array_keep(words);
-    return gx_array_of_words_take(s->rt, words, d, &r) ? gx_np_own(s, r) : NULL;
-}
-
 static bool where_fn(gx_call *c, gx_value *out) {
     bool x = gx_arg_given(c, 1), y = gx_arg_given(c, 2);
     if (x != y)
@@ -63,12 +40,17 @@ static bool where_fn(gx_call *c, gx_value *out) {
             return gx_np_end(&s, false);
         args[i] = list ? gx_np_value(list) : c->argv[i];
     }
+    if (gx_is_array(args[0]) && gx_is_kind(gx_as_array(args[0])->dtype)) {
+        gx_array *truth = gx_np_cast(&s, gx_np_arr(&s, args[0]), GX_bool);
+        if (!truth) return gx_np_end(&s, false);
+        args[0] = gx_np_value(truth);
+    }
     for (int i = 1; i < 3; i++)
-        if (gx_is_array(args[i]) && gx_is_kind(gx_as_array(args[i])->dtype)) {
-            gx_array *both[2] = {gx_np_arr(&s, args[1]), gx_np_arr(&s, args[2])};
-            return gx_np_give_array(
-                &s, both[0] && both[1] ? where_kinds(&s, c, both[0], both[1]) : NULL, out);
-        }
+        if (gx_is_array(args[i]) && gx_is_kind(gx_as_array(args[i])->dtype))
+            return gx_np_give_array(&s,
+                                    gx_np_where(&s, gx_np_arr(&s, args[0]), gx_np_arr(&s, args[1]),
+                                                gx_np_arr(&s, args[2])),
+                                    out);
     if (!gx_where(c->rt, args[0], args[1], args[2], &v) || !gx_np_hold(&s, v))
         return gx_np_end(&s, false);
     if (gx_is_array(v)) {

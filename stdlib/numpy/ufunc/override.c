@@ -290,11 +290,20 @@ static const struct override_row *row_of(gx_rt *rt, const gx_override *o, bool m
     return k->row;
 }
 
+/* Are all keywords the function's own? A method may have more. */
+static bool knows_keywords(gx_rt *rt, const gx_override *o) {
+    int known = 0;
+    const char *param;
+    for (int i = 0; (param = gx_native_param(rt, o->fn, i)) != NULL; i++)
+        known += gx_override_keyword(rt, o, param) >= 0;
+    return known == o->kwc;
+}
+
 /* np.mean(a) of a class that has a method mean of its own: that one is called. */
 static gx_try own_method(gx_rt *rt, const gx_override *o, const char *name, gx_value *out) {
     gx_value fn;
     if (!*name || o->argc < 1 || !gx_is_class_array(o->argv[0]) ||
-        !gx_overrides(rt, o->argv[0], name))
+        !gx_overrides(rt, o->argv[0], name) || !knows_keywords(rt, o))
         return GX_TRY_NO;
     gx_sym sym = gx_sym_c(rt, name);
     if (!sym || !gx_get_attr(rt, o->argv[0], sym, &fn)) return GX_TRY_ERROR;

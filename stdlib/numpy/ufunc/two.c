@@ -67,14 +67,43 @@ bool gx_np_ufunc_refused(gx_call *c) {
                     u->nin == 2 ? "functions returning a single value" : "binary functions");
 }
 
+static bool is_complex(gx_call *c, int i) {
+    gx_array *a;
+    const gx_borrowed v = c->argv[i];
+    const char *param = gx_native_param(c->rt, c->fn, i);
+    gx_dtype d = GX_NO_DTYPE;
+    if (!gx_arg_some(c, i)) return false;
+    if (param && strcmp(param, "dtype") == 0) {
+        if (!gx_np_dtype_arg(c, i, &d)) gx_error_clear(c->rt); /* is told where it is read */
+    } else if (v.tag == GX_ARRAY) {
+        d = (gx_dtype)gx_as_array(v)->dtype;
+    } else if (param && (strcmp(param, "a") == 0 || strcmp(param, "array") == 0 ||
+                         strcmp(param, "b") == 0)) {
+        if (gx_asarray(c->rt, v, GX_NO_DTYPE, c->ns, false, &a)) {
+            d = (gx_dtype)a->dtype;
+            gx_array_drop(a);
+        } else {
+            gx_error_clear(c->rt);
+        }
+    }
+    return d != GX_NO_DTYPE && gx_dtype_kind(d) == GX_KIND_CPLX;
+}
+
+/* Is a method of an operation called that has no complex loop, but a function beside it that has?
+   Methods but at are for two operands. */
+static bool is_beyond_op(gx_call *c, const gx_native *fn, int argc) {
+    if (gx_ops[fn->op].arity != 2 && strcmp(c->fn->name, "at") != 0) return false;
+    for (int i = 1; i < argc; i++)
+        if (is_complex(c, i)) return true;
+    return false;
+}
+
 bool gx_np_ufunc_in_text(gx_call *c, const char *function, int argc, gx_value *out, bool *ok) {
     const gx_native *fn = c->argv[0].native;
     gx_borrowed argv[8];
     int nin, nout;
     if (!gx_sp_types(fn, &nin, &nout)) return false;
-    if (fn->op && !(gx_is_array(c->argv[1]) &&
-                    gx_dtype_kind(gx_as_array(c->argv[1])->dtype) == GX_KIND_CPLX))
-        return false;
+    if (fn->op && !is_beyond_op(c, fn, argc)) return false;
     for (int i = 0; i < argc; i++) argv[i] = gx_arg_given(c, i) ? c->argv[i] : gx_none();
     *ok = gx_library_pass(c, "numpy.extras", gx_library_text_numpy_extras, function, argc, argv,
                           out);

@@ -3,6 +3,7 @@
    after element, on host data, with the loops of the operation. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/device/work.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/op/whole.h"
@@ -193,6 +194,18 @@ static gx_array *fold_masked(gx_np *s, gx_opcode op, gx_array *a, int axis, gx_a
     return r;
 }
 
+/* What is folded. Texts and times have only a truth. */
+static gx_array *fold_operand(gx_np *s, gx_opcode op, gx_borrowed v) {
+    const bool truth = op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor;
+    gx_array *a;
+    if (!truth || (gx_is_array(v) && !gx_is_kind(gx_as_array(v)->dtype))) return gx_np_arr(s, v);
+    if (!gx_asarray(s->rt, v, GX_NO_DTYPE, s->ns, false, &a)) return NULL;
+    const bool known = gx_is_text(a->dtype) || gx_of_family(a->dtype, GX_FAMILY_DATE) ||
+                       gx_of_family(a->dtype, GX_FAMILY_SPAN);
+    a = gx_np_own(s, a);
+    return known ? gx_np_cast(s, a, GX_bool) : gx_np_arr(s, v);
+}
+
 /* --- reduce --- */
 
 typedef struct fold_call {
@@ -296,7 +309,7 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
     if (gx_np_ufunc_refused(c)) return false;
     if (gx_np_ufunc_in_text(c, "reduce_rows", 8, out, &ok)) return ok;
     if (!need_binary(c, op)) return false;
-    a = gx_np_arr(&s, c->argv[1]);
+    a = fold_operand(&s, op, c->argv[1]);
     if (!a || !read_fold(&s, c, op, a, &f)) return gx_np_end(&s, false);
     gx_dtype checked;
     if (f.dtype != GX_NO_DTYPE && !fold_dtype(c->rt, op, (gx_dtype)a->dtype, f.dtype, &checked))
@@ -350,7 +363,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     if (gx_np_ufunc_refused(c)) return false;
     if (gx_np_ufunc_in_text(c, "accumulate_rows", 5, out, &ok)) return ok;
     if (!need_binary(c, op)) return false;
-    gx_array *a = gx_np_arr(&s, c->argv[1]);
+    gx_array *a = fold_operand(&s, op, c->argv[1]);
     if (!a || !gx_np_method_out_arg(c, 4, &dest) || !one_axis(c, 2, a, &axis) ||
         !gx_np_dtype_arg(c, 3, &asked) ||
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype,
@@ -430,7 +443,7 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
     if (gx_np_ufunc_refused(c)) return false;
     if (gx_np_ufunc_in_text(c, "reduceat_rows", 6, out, &ok)) return ok;
     if (!need_binary(c, op) || !gx_np_method_out_arg(c, 5, &dest)) return false;
-    gx_array *a = gx_np_arr(&s, c->argv[1]);
+    gx_array *a = fold_operand(&s, op, c->argv[1]);
     gx_array *i = gx_np_contiguous(&s, gx_np_cast(&s, gx_np_arr1(&s, c->argv[2]), GX_i64));
     if (!a || !i || !one_axis(c, 3, a, &axis) || !gx_np_dtype_arg(c, 4, &asked) ||
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype, asked, &d))

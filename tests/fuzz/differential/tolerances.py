@@ -15,7 +15,7 @@ ROWS = [
            r"square|deg2rad|rad2deg|degrees|radians|spacing|unwrap|kaiser|hanning|hamming|blackman|"
            r"bartlett|emath|multiply|floor_divide|remainder)\b"),
     # Transforms, factorisations, filters and special functions are approximations in both.
-    (WIDE, r"fft|linalg|\.inv|solve|eig|svd|qr|pinv|signal|ndimage|special|poly|random|roots|windows|"
+    (WIDE, r"fft|linalg|\.inv|\.I\b|solve|eig|svd|qr|pinv|signal|ndimage|special|poly|random|roots|windows|"
            r"lstsq|det|matrix_power|cond|matrix_rank|\bi0|window|companion|chebyshev|legendre|"
            r"hermite|laguerre|log|exp|sin|cos|tan|pow|kaiser"),
 ]
