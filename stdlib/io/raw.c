@@ -85,22 +85,28 @@ static bool fromstring_fn(gx_call *c, gx_value *out) {
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &most) || !gx_arg_str(c, 3, &sep, &n))
         return false;
     const uint8_t kind = c->argv[0].tag;
-    if (kind != GX_STR && kind != GX_BYTES && !gx_is_bytearray(c->argv[0]))
+    const bool memory = kind == GX_ARRAY; /* its bytes are a text as any other */
+    if (kind != GX_STR && kind != GX_BYTES && !memory && !gx_is_bytearray(c->argv[0]))
         return gx_arg_wrong(c, 0, "text");
     if (n == 0)
         return gx_fail(c->rt, GX_ValueError, "text.sep",
                        "The binary mode of fromstring is removed, use frombuffer instead");
-    if (c->argv[0].tag == GX_BYTES) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = memory ? gx_np_contiguous(&s, gx_np_arr(&s, c->argv[0])) : NULL;
+    if (memory && (!a || !gx_array_read(c->rt, a, &text))) return gx_np_end(&s, false);
+    if (memory) {
+        length = (size_t)gx_array_nbytes(a);
+    } else if (c->argv[0].tag == GX_BYTES) {
         text = gx_as_str(c->argv[0])->text;
         length = gx_as_str(c->argv[0])->length;
     } else if (!gx_arg_str(c, 0, &text, &length)) {
-        return false;
+        return gx_np_end(&s, false);
     }
     if (d == GX_NO_DTYPE) d = GX_f64;
     gx_buf b = gx_buf_new(c->rt);
     bool ok = parse(c->rt, text, length, sep, n, d, most, &b) && give(c, d, &b, out);
     gx_buf_free(&b);
-    return ok;
+    return gx_np_end(&s, ok);
 }
 
 /* --- fromfile --- */

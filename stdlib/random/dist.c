@@ -305,7 +305,8 @@ static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
                            "to the rule 'safe'",
                            gx_dtypes[p[k]->dtype].name);
         p[k] = gx_np_contiguous(&d->s, gx_np_cast(&d->s, p[k], GX_f64));
-        if (t->must[k] == 'c' || (count && !d->r->legacy)) p[k] = gx_np_op1(&d->s, GX_OP_trunc, p[k]);
+        if (t->must[k] == 'c' || (count && !d->r->legacy))
+            p[k] = gx_np_op1(&d->s, GX_OP_trunc, p[k]);
         if (!p[k] || !check_param(d, t, k, p[k])) return false;
         if (count) p[k] = gx_np_cast(&d->s, gx_np_cast(&d->s, p[k], GX_i64), GX_f64);
         if (!p[k]) return false;

@@ -248,9 +248,11 @@ static bool one(gx_rt *rt, gx_opcode op, gx_array *a, gx_array **out) {
     gx_array *x = NULL, *r = NULL;
     const char *p;
     char *to;
-    const bool known = op == GX_OP_sign || op == GX_OP_negative || op == GX_OP_positive || op == GX_OP_absolute;
+    const bool known = op == GX_OP_sign || op == GX_OP_negative || op == GX_OP_positive ||
+                       op == GX_OP_absolute;
     const gx_dtype d = is_truth(op) ? GX_bool : op == GX_OP_sign ? GX_f64 : (gx_dtype)a->dtype;
-    if (!is_truth(op) && (!known || !gx_is_span(a->dtype))) return fail_operands(rt, gx_ops[op].name, a, NULL);
+    if (!is_truth(op) && (!known || !gx_is_span(a->dtype)))
+        return fail_operands(rt, gx_ops[op].name, a, NULL);
     bool ok = gx_array_contiguous(rt, a, &x) && gx_array_read(rt, x, &p) &&
               gx_array_empty(rt, d, a->ndim, gx_shape(a), (gx_namespace)a->ns, &r) &&
               (r->count == 0 || gx_array_write(rt, r, &to));

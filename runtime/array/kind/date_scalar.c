@@ -190,7 +190,8 @@ GX_CHECK bool gx_time_read(gx_rt *rt, bool span, gx_borrowed v, gx_period *step,
         return read_python(rt, span, v, step, out);
     gx_try t = v.tag == GX_BOOL ? GX_TRY_YES : gx_as_index(rt, v, out);
     if (v.tag == GX_BOOL) *out = v.b;
-    if (t == GX_TRY_NO && (v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX)) t = read_scalar(rt, v, out);
+    if (t == GX_TRY_NO && (v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX))
+        t = read_scalar(rt, v, out);
     if (t == GX_TRY_NO) return fail_value(rt, span, v);
     if (t == GX_TRY_YES && !span && step->unit == GX_UNIT_NONE && *out != GX_NAT) {
         gx_fail(rt, GX_ValueError, "date.value",

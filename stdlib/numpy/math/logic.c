@@ -88,11 +88,22 @@ static gx_array *equal_mask(gx_np *s, gx_array *a, gx_array *b, bool nan) {
     return gx_np_op2(s, GX_OP_logical_or, eq, both);
 }
 
-/* What makes no array equals nothing; false: another error is pending. */
-static bool unlike(gx_np *s, gx_value *out) {
+static bool is_alone(gx_borrowed v) {
+    const gx_value *items;
+    return v.tag != GX_ARRAY && gx_operand_kind(v) == GX_OPERAND_NONE &&
+           gx_sequence_items(v, &items) < 0;
+}
+
+/* What makes no array equals what is no array and is equal to it; false: another error is
+   pending. */
+static bool unlike(gx_np *s, gx_call *c, gx_value *out) {
+    bool same = false;
     if (!gx_error_is(s->rt->error.kind, GX_Exception)) return false;
     gx_error_clear(s->rt);
-    *out = gx_bool(false);
+    if (is_alone(c->argv[0]) && is_alone(c->argv[1]) &&
+        !gx_equal(s->rt, c->argv[0], c->argv[1], &same))
+        return false;
+    *out = gx_bool(same);
     return true;
 }
 
@@ -100,7 +111,7 @@ static bool array_equal_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = a ? gx_np_arr(&s, c->argv[1]) : NULL;
     bool nan;
-    if (!a || !b) return gx_np_end(&s, unlike(&s, out));
+    if (!a || !b) return gx_np_end(&s, unlike(&s, c, out));
     if (!gx_arg_bool(c, 2, &nan)) return gx_np_end(&s, false);
     if (!same_shape(a, b)) {
         *out = gx_bool(false);
@@ -121,8 +132,9 @@ static bool array_equiv_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = a ? gx_np_arr(&s, c->argv[1]) : NULL;
     if (!a || !b) {
-        const gx_array *some = a ? a : gx_error_is(c->rt->error.kind, GX_Exception) ? b : NULL;
-        if (!unlike(&s, out)) return gx_np_end(&s, false);
+        if (!unlike(&s, c, out)) return gx_np_end(&s, false);
+        const gx_array *some = a ? a : gx_np_arr(&s, c->argv[1]);
+        if (!some) gx_error_clear(c->rt);
         if (some && !some->count) *out = gx_bool(true);
         return gx_np_end(&s, true);
     }
@@ -184,7 +196,8 @@ static bool imag_is_zero(gx_call *c, bool want, gx_value *out) {
         gx_array *zero = gx_np_weak_int(&s, gx_real_dtype((gx_dtype)a->dtype), 0);
         return gx_np_give(&s, gx_np_op2(&s, want ? GX_OP_equal : GX_OP_not_equal, im, zero), out);
     }
-    gx_scalar fill = {.b = want && !gx_is_text(a->dtype) && !gx_of_family(a->dtype, GX_FAMILY_DATE)};
+    const bool empty = gx_is_text(a->dtype) || gx_of_family(a->dtype, GX_FAMILY_DATE);
+    gx_scalar fill = {.b = want && !empty}; /* the imaginary part of such elements is not 0 */
     gx_array *r = NULL;
     if (!gx_array_full(c->rt, GX_bool, a->ndim, gx_shape(a), (gx_namespace)a->ns, &fill, &r))
         return gx_np_end(&s, false);

@@ -37,8 +37,8 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_dtype result, 
     return gx_work_end(s->rt);
 }
 
-/* The dtype that `at` works in, and that of its results, which are cast as they may. A number beside
-   the array is an array of its own dtype, and no weaker than it. */
+/* The dtype that `at` works in, and that of its results, which are cast as they may. A number
+   beside the array is an array of its own dtype, and no weaker than it. */
 static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_array *b, gx_dtype *out,
                      gx_dtype *result) {
     gx_dtype common = (gx_dtype)a->dtype;
