@@ -227,7 +227,7 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
     if (!gx_np_ufunc_out_arg(c, 2, &dest)) return false;
     if (gx_arg_given(c, 4)) {
         if (gx_arg_given(c, 3))
-            return gx_fail(c->rt, GX_TypeError, "vecdot.axes",
+            return gx_fail(c->rt, GX_TypeError, "ufunc.axes",
                            "cannot specify both 'axis' and 'axes'");
         return gx_np_with_axes(c, 4, 2, out);
     }
