@@ -65,6 +65,7 @@ void gx_guess_asked(gx_guesses *r, const gx_node *n, const gx_guess *g,
     if (v.tag == GX_UNDEF) return;
     gx_drop(gx_steal(&more->value));
     more->value = v;
+    if (!r->muted) r->steps = 0; /* the rest is not asked about */
 }
 
 /* --- functions that nothing calls ---------------------------------------------------------- */
@@ -83,7 +84,7 @@ static void run_function(gx_guesses *r, const gx_function *f) {
 }
 
 static void run_all(gx_guesses *r, const gx_node *n) {
-    if (!n || r->failed) return;
+    if (!n || r->failed || !gx_stack_check(r->rt)) return;
     run_all(r, n->a);
     run_all(r, n->b);
     run_all(r, n->c);
@@ -154,7 +155,7 @@ bool gx_guess_tell(gx_guesses *r) {
     if (!more) return true;
     r->quiet = true;
     r->muted++;
-    if (!r->c->open_names) run_all(r, r->c->unit->main->body);
+    if (!r->c->open_names && (!more->end || more->value.tag == GX_UNDEF)) run_all(r, r->c->unit->main->body);
     gx_error_clear(r->rt);
     bool ok = !more->names || put_values(r, more->names);
     gx_vec_free(r->rt, &r->noted);
