@@ -212,8 +212,19 @@ void gx_check_bindings_free(gx_careful *c) {
     gx_map_free(c->rt, &c->said);
 }
 
+enum { MOST_DOTS = 16 };
+
+/* A name with so many dots that it can be no module's, as in a text made to take long. */
+static bool is_deep(const gx_node *n) {
+    int dots = 0;
+    for (; n->kind == GX_NODE_ATTR; n = n->a)
+        if (++dots > MOST_DOTS) return true;
+    return false;
+}
+
 gx_value gx_check_resolve(gx_careful *c, const gx_node *n) {
     gx_value v = gx_undef(), base;
+    if (is_deep(n)) return v;
     gx_try found = GX_TRY_NO;
     int32_t said; /* hasattr(np, "cuda"): nothing is asked of np, which may look far for it */
     if (n->kind == GX_NODE_NAME && n->scope == GX_SCOPE_GLOBAL) {

@@ -155,7 +155,8 @@ bool gx_guess_tell(gx_guesses *r) {
     if (!more) return true;
     r->quiet = true;
     r->muted++;
-    if (!r->c->open_names && (!more->end || more->value.tag == GX_UNDEF)) run_all(r, r->c->unit->main->body);
+    if (!r->c->open_names && (!more->end || more->value.tag == GX_UNDEF))
+        run_all(r, r->c->unit->main->body);
     gx_error_clear(r->rt);
     bool ok = !more->names || put_values(r, more->names);
     gx_vec_free(r->rt, &r->noted);
