@@ -262,7 +262,7 @@ const gx_native gx_py_process_functions[] = {
     {"environ", "environ()", "The environment as a dict.", NULL, process_environ, 0, 0},
     {"setenv", "setenv(name, value, /)", "Sets a variable of the environment; None removes it.",
      NULL, process_setenv, 0, 0},
-    {"urandom", "urandom(size, /)", "Returns size random bytes from the operating system.", NULL, process_urandom, 0, 0},
+    {"urandom", "urandom(size, /)", "Returns size random bytes.", NULL, process_urandom, 0, 0},
     {"terminal", "terminal(fd, /)", "(columns, lines) of a terminal.", NULL, process_terminal, 0,
      0},
     {"load", "load()", "How many processes waited, lately.", NULL, process_load, 0, 0},
