@@ -32,11 +32,15 @@ typedef struct gx_stats {
 
 enum { GX_MAX_PLACES = 8 }; /* devices that are open at once, the host one of them */
 
+/* Where a kernel of gx's own came from: the general one, gx's file of compiled texts, NVRTC. */
+enum { GX_RAN_GENERAL = 1, GX_RAN_PREBUILT = 2, GX_RAN_SPECIALISED = 4 };
+
 typedef struct gx_gpu_stats {
     int64_t launched;             /* kernels */
     int64_t compiled;             /* kernels, those found on disk not counted */
     int64_t prebuilt;             /* kernels whose text was compiled with gx, taken from its file */
     int64_t general;              /* of those launched, the general kernel */
+    unsigned ran;                 /* which of them (GX_RAN_…) were launched since it was 0 */
     int64_t uploaded, downloaded; /* bytes of arrays */
     const char *at_work; /* the builtin function that last fetched arrays to work on the host, */
     int64_t fetched;     /* and how many bytes of them; NULL and 0 where that was told */

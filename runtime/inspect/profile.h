@@ -23,6 +23,7 @@ typedef struct gx_profile_row {
     gx_span at;
     gx_profile_kind kind;
     bool gpu;
+    unsigned ran; /* GX_RAN_…: which kernels */
     uint64_t hash;
     int64_t calls, timed; /* of the calls, those that were timed */
     int64_t sized;        /* and those whose bytes were counted: the first one, too */

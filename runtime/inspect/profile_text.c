@@ -66,6 +66,19 @@ static bool add_rate(gx_rt *rt, const gx_profile_row *r, gx_buf *out) {
     return gx_buf_printf(out, "%9.3g %3.0f %%", bytes / r->time * 1e-9, 100 * least / r->time);
 }
 
+/* Which kernels a row ran: one that is general at first has its own later. */
+static const char *kernels_of(const gx_profile_row *r) {
+    static const char *const words[] = {"",
+                                        " (general)",
+                                        " (prebuilt)",
+                                        " (general, prebuilt)",
+                                        " (specialised)",
+                                        " (general, specialised)",
+                                        " (prebuilt, specialised)",
+                                        " (general, prebuilt, specialised)"};
+    return words[r->ran & 7];
+}
+
 static bool add_row(gx_rt *rt, const gx_profiled *p, const gx_profile_row *r, gx_buf *out) {
     char time[32], average[32] = "", bytes[40] = "";
     gx_put_time(time, sizeof time, r->time);
@@ -81,7 +94,8 @@ static bool add_row(gx_rt *rt, const gx_profiled *p, const gx_profile_row *r, gx
     ok = ok && (r->calls > 0 ? gx_buf_printf(out, "%7lld %*s", (long long)r->calls,
                                              9 + wide_average, average)
                              : gx_buf_printf(out, "%7s %9s", "", ""));
-    return ok && add_rate(rt, r, out) && gx_buf_printf(out, "  %s%s\n", r->what, bytes);
+    return ok && add_rate(rt, r, out) &&
+           gx_buf_printf(out, "  %s%s%s\n", r->what, kernels_of(r), bytes);
 }
 
 static int by_time(const void *a, const void *b) {

@@ -50,6 +50,7 @@ static void enter(mark *m, gx_device *d, gx_span at, gx_profile_kind kind, uint6
     *m = (mark){.p = p, .d = d, .real = real_of(d), .row = -1, .gpu = d == d->rt->gpu};
     if (p->depth++) return;
     p->inside = 1;
+    p->rt->gpu_stats.ran = 0;
     m->row = gx_profile_row_of(p, at, kind, hash, what);
     gx_profile_row *r = &p->row[m->row];
     r->gpu = m->gpu;
@@ -74,6 +75,7 @@ static bool leave(mark *m, bool ok) {
     p->counted = p->counted + took;
     gx_profile_row *r = &p->row[m->row];
     bool timed = !m->events;
+    r->ran |= p->rt->gpu_stats.ran;
     r->calls++;
     /* The first call finds or makes its kernel: that is not the kernel's time. */
     bool loads = m->events && r->kind == GX_PROFILE_KERNEL && r->calls == 1 && took > 2e-4;

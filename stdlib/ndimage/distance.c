@@ -6,6 +6,7 @@
 
 #include "kernels/each_side.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/each.h"
 #include "stdlib/ndimage/ndimage_int.h"
 #include "stdlib/ndimage/ndimage_text_int.h"
 
@@ -106,7 +107,7 @@ gx_array *gx_nd_places(gx_np *s, const gx_array *a, const int64_t *nearest) {
 /* --- on a GPU: every element looks for the nearest along its line --- */
 
 static const char *const texts[] = {gx_ndimage_text_distance_real, NULL};
-static const gx_each_function nearest_function = {NULL, "nearest_at", texts, nearest_at};
+const gx_each_function gx_ndimage_nearest = {NULL, "nearest_at", texts, nearest_at};
 
 /* An int64 operation with a number. */
 static gx_array *by(gx_np *s, gx_opcode op, gx_array *a, int64_t n) {
@@ -129,7 +130,7 @@ static bool axis_there(gx_np *s, int64_t n, int64_t inner, double sampling, gx_a
     p[1] = (double)inner;
     p[2] = sampling * sampling;
     gx_array *lines[2] = {*square, line};
-    if (!gx_array_look(s->rt, &nearest_function, NULL, 2, lines, 1, &count, &found)) return false;
+    if (!gx_array_look(s->rt, &gx_ndimage_nearest, NULL, 2, lines, 1, &count, &found)) return false;
     gx_array *all = gx_np_iota(s, count);
     gx_array *far = gx_np_op2(s, GX_OP_subtract, gx_np_own(s, found),
                               gx_np_cast(s, along(s, all, n, inner), GX_f64));
@@ -261,7 +262,7 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
                      distances ? "return_indices" : "return_distances",
                      distances ? "indices" : "distances");
     gx_array *in = ok ? gx_np_contiguous(&k.s, gx_np_cast(&k.s, k.in, GX_bool)) : NULL;
-    if (in && in->count && gx_array_looks(c->rt, &nearest_function, 1, &in)) {
+    if (in && in->count && gx_array_looks(c->rt, &gx_ndimage_nearest, 1, &in)) {
         gx_array *squares, *at;
         ok = transform_there(&k.s, in, sampling, &squares, &at) &&
              (!distances ||

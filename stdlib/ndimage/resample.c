@@ -6,12 +6,13 @@
 
 #include "kernels/each_side.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/each.h"
 #include "stdlib/ndimage/ndimage_text_int.h"
 #include "stdlib/ndimage/warp_int.h"
 
 #include "stdlib/ndimage/warp_real.h"
 
-enum { PIECE = 1024, MOST_AXES = 4 }; /* that a GPU's functions have */
+enum { PIECE = 1024 };
 
 typedef struct job {
     const gx_warp *w;
@@ -144,16 +145,16 @@ static bool table(job *j, int d) {
 /* --- on a GPU */
 
 static const char *const texts[] = {gx_ndimage_text_warp_mode, gx_ndimage_text_warp_real, NULL};
-static const gx_each_function warped[MOST_AXES] = {{NULL, "warped_1", texts, warped_1},
-                                                   {NULL, "warped_2", texts, warped_2},
-                                                   {NULL, "warped_3", texts, warped_3},
-                                                   {NULL, "warped_4", texts, warped_4}};
+const gx_each_function gx_ndimage_warped[GX_WARP_AXES] = {{NULL, "warped_1", texts, warped_1},
+                                                          {NULL, "warped_2", texts, warped_2},
+                                                          {NULL, "warped_3", texts, warped_3},
+                                                          {NULL, "warped_4", texts, warped_4}};
 
 /* Has a GPU the image or the points, and the function? Not all of uint64 fit into a double. */
 static bool is_there(const gx_warp *w, gx_array *a, gx_dtype to) {
     gx_array *const both[2] = {a, w->points};
-    return w->nd >= 1 && w->nd <= MOST_AXES && to != GX_u64 &&
-           gx_array_looks(w->s->rt, &warped[w->nd - 1], w->points ? 2 : 1, both);
+    return w->nd >= 1 && w->nd <= GX_WARP_AXES && to != GX_u64 &&
+           gx_array_looks(w->s->rt, &gx_ndimage_warped[w->nd - 1], w->points ? 2 : 1, both);
 }
 
 /* What becomes of values of the dtype. */
@@ -204,8 +205,9 @@ static gx_array *call_of(const job *j) {
 static gx_array *resample_there(const job *j, gx_array *a) {
     const gx_warp *w = j->w;
     gx_array *lines[3] = {a, call_of(j), w->points}, *r;
-    if (!lines[1] || !gx_array_look(w->s->rt, &warped[w->nd - 1], NULL, w->points ? 3 : 2, lines,
-                                    w->out_nd, w->out_shape, &r))
+    const gx_each_function *f = &gx_ndimage_warped[w->nd - 1];
+    if (!lines[1] || !gx_array_look(w->s->rt, f, NULL, w->points ? 3 : 2, lines, w->out_nd,
+                                    w->out_shape, &r))
         return NULL;
     return gx_np_cast(w->s, gx_np_own(w->s, r), j->to);
 }

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/each.h"
 #include "stdlib/ndimage/ndimage_int.h"
 
 enum { FEW = 256 };
 
 /* A sorting network (Batcher's merge exchange) for n slots, of which only the steps that slot
    `rank` depends on are kept. The count; with network NULL it is an upper bound. */
-static int64_t select_network(int64_t n, int64_t rank, gx_image_swap *network) {
+int64_t gx_nd_network(int64_t n, int64_t rank, gx_image_swap *network) {
     int64_t top = 1, count = 0;
     while (2 * top < n) top *= 2;
     for (int64_t p = n > 1 ? top : 0; p > 0; p /= 2) {
@@ -68,9 +69,9 @@ static bool list_taps(gx_nd *k, const gx_nd_window_of *w, int64_t places, gx_fil
 
 static bool add_network(gx_nd *k, gx_filter *f) {
     gx_image_swap *network =
-        gx_np_room(&k->s, select_network(f->taps, f->slot, NULL) + 1, sizeof *network);
+        gx_np_room(&k->s, gx_nd_network(f->taps, f->slot, NULL) + 1, sizeof *network);
     if (!network) return false;
-    f->swaps = select_network(f->taps, f->slot, network);
+    f->swaps = gx_nd_network(f->taps, f->slot, network);
     f->network = network;
     return true;
 }

@@ -6,6 +6,7 @@
 #include "kernels/each_side.h"
 #include "kernels/philox.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/each.h"
 #include "stdlib/random/counted_real.h"
 #include "stdlib/random/dist_int.h"
 #include "stdlib/random/random_text_int.h"
@@ -28,6 +29,10 @@ static const drawn rows[] = {
     ROW(wald),          ROW(vonmises),             ROW(poisson),      ROW(binomial),
     ROW(logseries),     ROW(negative_binomial),    ROW(zipf),         ROW(hypergeometric),
 };
+
+const gx_each_function *gx_random_drawn_function(int i) {
+    return i < (int)(sizeof rows / sizeof *rows) ? &rows[i].function : NULL;
+}
 
 static void put_halves(uint64_t v, double *to) {
     to[0] = (double)(uint32_t)v;

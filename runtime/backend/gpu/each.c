@@ -57,11 +57,16 @@ bool gx_each_source(gx_rt *rt, const void *arg, gx_buf *out) {
                          k->n_out, k->wide, k->wide, k->wide);
 }
 
-/* The functions are those of rooms above this one, long texts that few scripts use: each is
-   compiled when it is first called. */
+/* The functions are those of rooms above this one (tools/kernel_texts.c). */
 bool gx_each_texts(gx_gpu_texts *l) {
     (void)l;
     return true;
+}
+
+bool gx_gpu_each_text(gx_gpu_texts *l, const gx_each_function *f, int n_in, int n_out) {
+    const each_key key = {.function = f, .n_in = n_in, .n_out = n_out, .wide = 1};
+    l->family = gx_gpu_family_EACH();
+    return !f->texts || gx_gpu_text(l, &key);
 }
 
 bool gx_gpu_each(gx_device *d, const gx_each *j) {

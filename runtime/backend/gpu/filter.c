@@ -113,7 +113,8 @@ bool gx_filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_filter);
 }
 
-/* Lines and sums of any windows; what has the window in its text is compiled when it is needed. */
+/* Lines and sums of any windows. What has the window in its text is compiled when it is needed, but
+   for usual medians (gx_gpu_rank_text). */
 bool gx_filter_texts(gx_gpu_texts *l) {
     static const uint8_t floats[] = {GX_f32, GX_f64};
     for (size_t i = 0; i < sizeof floats; i++)
@@ -127,8 +128,20 @@ bool gx_filter_texts(gx_gpu_texts *l) {
     return true;
 }
 
-static bool launch(gx_gpu *g, const filter_text *t, int64_t blocks, int threads,
-int64_t shared, const void *params, size_t bytes) {
+bool gx_gpu_rank_text(gx_gpu_texts *l, const gx_filter *f) {
+    filter_text t = {.f = f};
+    t.key.entry = RANK;
+    t.key.from = t.key.to = f->from;
+    t.key.single = is_single(f->from);
+    t.key.dims = (uint8_t)f->ndim;
+    t.key.taps = (uint16_t)f->taps;
+    t.key.slot = (uint16_t)f->slot;
+    l->family = gx_gpu_family_FILTER();
+    return gx_gpu_text(l, &t);
+}
+
+static bool launch(gx_gpu *g, const filter_text *t, int64_t blocks, int threads, int64_t shared,
+                   const void *params, size_t bytes) {
     gx_gpu_kernel *k;
     return gx_gpu_kernel_get(g, gx_gpu_family_FILTER(), &t->key, sizeof t->key,
                              entries[t->key.entry], t, &k) &&
@@ -209,7 +222,8 @@ static void set_edges(const gx_filter *f, line_params *p) {
     }
 }
 
-/* Few weights: threads go along parts of lines that are long for the window. */
+/* Few weights: threads go along parts of lines that are long for the window. Its kernel is made for
+   the window: until it is there, the others give the same sums. */
 static cut cut_march(const gx_filter *f, line_params *p) {
     cut how = {.threads = 0};
     int64_t beside = f->inner > 1 ? f->inner * f->outer : f->outer, least = 4 * f->size;
@@ -236,6 +250,15 @@ static cut cut_march(const gx_filter *f, line_params *p) {
     return how;
 }
 
+/* NULL: not yet. */
+static bool find_march(gx_gpu *g, const filter_text *t, gx_gpu_kernel **k) {
+    const int which = (int)g->base.rt->debug.kernels;
+    *k = NULL;
+    if (which == GX_KERNELS_GENERAL) return true;
+    return (which == GX_KERNELS_OWN ? gx_gpu_kernel_get : gx_gpu_kernel_soon)(
+        g, gx_gpu_family_FILTER(), &t->key, sizeof t->key, entries[t->key.entry], t, k);
+}
+
 static bool run_line(gx_gpu *g, const gx_filter *f, filter_text *t) {
     bool extreme = f->kind == GX_FILTER_MIN || f->kind == GX_FILTER_MAX;
     int item = extreme && t->key.single ? 4 : 8;
@@ -248,29 +271,33 @@ static bool run_line(gx_gpu *g, const gx_filter *f, filter_text *t) {
     if (extreme) p.kind = f->kind == GX_FILTER_MAX ? 1 : -1;
     if (f->kind == GX_FILTER_MEAN) p.kind = 0;
     cut how = cut_march(f, &p);
-    bool march = how.threads > 0;
-    size_t bytes = offsetof(line_params, turn);
-    if (march) {
-        bytes = offsetof(line_params, f);
+    if (how.threads > 0) {
+        gx_gpu_kernel *k;
         set_edges(f, &p);
         memcpy(p.f, f->weights, (size_t)f->size * sizeof(double));
-        bytes += (size_t)f->size * sizeof(double);
         t->key.size = (int16_t)f->size;
         t->key.symmetry = (int16_t)f->symmetry;
+        t->key.entry = (uint8_t)how.entry;
+        if (!find_march(g, t, &k)) return false;
+        if (k)
+            return gx_gpu_launch(g, k, how.blocks, how.threads, 0, &p,
+                                 offsetof(line_params, f) + (size_t)f->size * sizeof(double));
+        t->key.size = t->key.symmetry = 0;
+        how.threads = 0;
     }
-    if (!march && f->size < 1 << 20)
+    if (f->size < 1 << 20)
         how = f->inner > 1 ? cut_columns(f, &p, most, extreme, item)
                            : cut_rows(f, &p, most, extreme, item);
     if (!how.threads)
         how = (cut){.entry = FAR, .blocks = (total + 255) / 256, .threads = 256};
     t->key.entry = (uint8_t)how.entry;
     gx_buffer *weights = NULL;
-    if (f->kind == GX_FILTER_WEIGHTS && !march) {
+    if (f->kind == GX_FILTER_WEIGHTS) {
         if (!gx_gpu_scratch(g, f->size * 8, &weights)) return false;
         p.weights = gx_gpu_address(weights);
     }
     bool ok = (!weights || gx_gpu_put(g, p.weights, f->weights, f->size * 8)) &&
-              launch(g, t, how.blocks, how.threads, how.shared, &p, bytes);
+              launch(g, t, how.blocks, how.threads, how.shared, &p, offsetof(line_params, turn));
     gx_buffer_drop(weights);
     return ok;
 }

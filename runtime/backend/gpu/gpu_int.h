@@ -17,6 +17,7 @@ typedef struct gx_gpu gx_gpu;
 typedef struct gx_gpu_kernel {
     void *code; /* the vendor's; NULL: it is being compiled */
     void *job;  /* then: the vendor's compilation */
+    unsigned from; /* GX_RAN_… */
     uint64_t hash;
     char entry[64];
     size_t key_bytes;
@@ -115,6 +116,7 @@ bool gx_gpu_met(gx_device *d, int *fp, const char **op, gx_span *origin);
 GX_CHECK static inline bool gx_gpu_launch(gx_gpu *g, gx_gpu_kernel *k, int64_t blocks, int threads,
                                           int shared_bytes, const void *param,
                                           size_t param_bytes) {
+    g->base.rt->gpu_stats.ran |= k->from;
     return g->driver->launch(g, k, blocks, threads, shared_bytes, param, param_bytes);
 }
 GX_CHECK static inline bool gx_gpu_scratch(gx_gpu *g, int64_t bytes, gx_buffer **out) {

@@ -39,9 +39,11 @@ bool gx_take_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_index);
 }
 
-/* Of elements by one index array, of rows, and, where the device looks at the indices, by two. */
+/* Of elements by one index array, of rows, and, where the device looks at the indices, by two: of
+   elements, and of a place in each row. */
 bool gx_take_texts(gx_gpu_texts *l) {
-    static const uint8_t forms[][3] = {{1, 1, 0}, {1, 1, 1}, {2, 1, 0}, {2, 1, 1}, {1, 2, 1}},
+    static const uint8_t forms[][3] = {{1, 1, 0}, {1, 1, 1}, {2, 1, 0},
+                                       {2, 1, 1}, {1, 2, 1}, {2, 2, 1}},
                          kinds[] = {GATHER, CLEAR, RANK_OF, SCATTER_LAST};
     for (int item = 4; item <= 8; item += 4)
         for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)

@@ -112,6 +112,7 @@ static bool begin(gx_gpu *g, const char *entry, const char *source, bool waits,
     if (g->driver->stored && !g->driver->stored(g, entry, source, &k->code)) return false;
     if (k->code) {
         g->base.rt->gpu_stats.prebuilt++;
+        k->from = GX_RAN_PREBUILT;
         return true;
     }
     if (waits) return g->driver->load(g, entry, source, &k->code);
@@ -133,6 +134,7 @@ static bool find_kernel(gx_gpu *g, gx_gpu_family family, const void *key, size_t
     if (!g->driver->usable(g) || !grow(rt, m)) return false;
     gx_gpu_kernel *k = gx_alloc_zero(rt, sizeof *k + key_bytes);
     if (!k) return false;
+    k->from = family.source ? GX_RAN_SPECIALISED : GX_RAN_GENERAL;
     gx_buf source = gx_buf_new(rt);
     bool ok = !family.source
                   ? g->driver->prebuilt(g, entry, &k->code)

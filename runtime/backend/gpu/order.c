@@ -100,8 +100,9 @@ static bool add_sorts(gx_gpu_texts *l, gx_order_key key) {
     return true;
 }
 
-/* Searching, ranks (up to three, as a median's), extents, bins, weights and runs. */
+/* Searching, ranks (of a median, of one and of two quantiles), extents, bins, weights, runs. */
 static bool add_others(gx_gpu_texts *l, const gx_order_key *plain) {
+    static const uint8_t ranks[] = {1, 2, 3, 5};
     const bool floats = gx_dtypes[plain->dtype].kind == GX_KIND_FLOAT;
     for (int turn = 0; turn < 2; turn++) {
         const int width = turn ? 16 / plain->item : 1;
@@ -113,8 +114,10 @@ static bool add_others(gx_gpu_texts *l, const gx_order_key *plain) {
         if (!add_text(l, key, GX_ORDER_EXTENT, 0, width) ||
             !add_text(l, key, GX_ORDER_BINS, 0, width))
             return false;
-        for (key.ranks = 1; key.ranks <= 3; key.ranks++)
+        for (size_t i = 0; i < sizeof ranks; i++) {
+            key.ranks = ranks[i];
             if (!add_text(l, key, GX_ORDER_SELECT, 0, width)) return false;
+        }
         key = *plain;
         key.count = 1;
         if (!floats && !add_text(l, key, GX_ORDER_BINS, 0, width)) return false;
@@ -125,6 +128,18 @@ static bool add_others(gx_gpu_texts *l, const gx_order_key *plain) {
     return !floats || add_text(l, *plain, GX_ORDER_WEIGH, 0, 1);
 }
 
+/* Bytes (bools, and pictures): sorted and counted; the random words that a permutation goes by. */
+static bool add_unsigned(gx_gpu_texts *l) {
+    const gx_order_key bytes = {.dtype = GX_u8, .item = 1}, words = {.dtype = GX_u32, .item = 4};
+    gx_order_key packed = bytes, count = bytes, numbered = words;
+    packed.packed = count.count = numbered.numbers = 1;
+    return add_text(l, packed, GX_ORDER_WORDS, 2, 4) &&
+           add_text(l, bytes, GX_ORDER_EXTENT, 0, 16) && add_text(l, count, GX_ORDER_BINS, 0, 16) &&
+           add_text(l, bytes, GX_ORDER_BINS, 0, 16) &&
+           add_text(l, numbered, GX_ORDER_WORDS, 4, 4) &&
+           add_text(l, words, GX_ORDER_NUMBERS, 4, 1);
+}
+
 bool gx_order_texts(gx_gpu_texts *l) {
     for (int i = 0; i < GX_USUAL; i++) {
         const gx_elements e = {.dtype = (gx_dtype)gx_gpu_usual[i]};
@@ -133,7 +148,7 @@ bool gx_order_texts(gx_gpu_texts *l) {
         key.item = sorts.item;
         if (!add_sorts(l, sorts) || !add_others(l, &key)) return false;
     }
-    return true;
+    return add_unsigned(l);
 }
 
 bool gx_order_launch(gx_gpu *g, const gx_order_key *key, const char *entry, int64_t blocks,

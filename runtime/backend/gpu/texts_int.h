@@ -3,6 +3,8 @@
 #ifndef GX_RUNTIME_BACKEND_GPU_TEXTS_INT_H
 #define GX_RUNTIME_BACKEND_GPU_TEXTS_INT_H
 
+#include "runtime/backend/each.h"
+#include "runtime/backend/filter.h"
 #include "runtime/base/buf.h"
 #include "runtime/base/rt.h"
 
@@ -34,8 +36,12 @@ typedef struct gx_gpu_texts {
 
 /* For a `list`: the text of this key (what `source` takes). */
 GX_CHECK bool gx_gpu_text(gx_gpu_texts *l, const void *arg);
-/* All texts of all families. */
+/* All texts of all families, but for EACH's and for medians: their functions and networks are of
+   rooms above this one, and who lists them says how many operands and results, of one number each,
+   a function has, and the dtype, taps and network of a median. */
 GX_CHECK bool gx_gpu_all_texts(gx_gpu_texts *l);
+GX_CHECK bool gx_gpu_each_text(gx_gpu_texts *l, const gx_each_function *f, int n_in, int n_out);
+GX_CHECK bool gx_gpu_rank_text(gx_gpu_texts *l, const gx_filter *f);
 /* The dtypes whose kernels are compiled with gx. */
 enum { GX_USUAL = 4 };
 extern const unsigned char gx_gpu_usual[GX_USUAL];

@@ -5,8 +5,8 @@
 #include "kernels/each_side.h"
 #include "runtime/device/work.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/each.h"
 #include "stdlib/numpy/base/call.h"
-#include "stdlib/numpy/math/lines_int.h"
 
 #include "stdlib/numpy/math/lines_real.h"
 #include "stdlib/numpy/math/math_text_int.h"

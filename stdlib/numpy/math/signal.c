@@ -4,9 +4,9 @@
 
 #include "runtime/device/work.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/each.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
-#include "stdlib/numpy/math/lines_int.h"
 
 extern const gx_native gx_np_signal_functions[];
 

@@ -23,7 +23,7 @@ GX_EACH_FN void far_out(double v, double x, double *j, double *y) {
             p += k % 4 == 2 ? -term : term;
         if (fabs(term) < 1e-17) break;
     }
-    double turn = fmod(v / 2 + 0.25, 2) * PI, by = sqrt(2 / (PI * x));
+    double turn = fmod(v / 2 + 0.25, 2.0) * PI, by = sqrt(2 / (PI * x));
     double c = cos(x) * cos(turn) + sin(x) * sin(turn), s = sin(x) * cos(turn) - cos(x) * sin(turn);
     *j = by * (p * c - q * s);
     *y = by * (p * s + q * c);
@@ -106,7 +106,7 @@ GX_EACH_FN void second_fraction(double mu, double x, double *p, double *q) {
    logarithmic derivative and its sign, recurrence downwards J's ratio to a low order, whose values
    come from Temme's series or the second fraction (Steed's), recurrence upwards Y. */
 GX_EACH_FN void both(double v, double x, double *j, double *y) {
-    const int down = x < 2 ? (int)(v + 0.5) : (int)fmax(0, v - x + 1.5);
+    const int down = x < 2 ? (int)(v + 0.5) : (int)fmax(0.0, v - x + 1.5);
     const double mu = v - down, tiny = 1e-290;
     double sign = 1, ratio = fmax(v / x, tiny), b = 2 * v / x, c = ratio, d = 0;
     for (int i = 0; i < 2000000; i++) {
@@ -254,16 +254,16 @@ GX_EACH_FN double i_scaled(double v, double x) {
 /* --- all real orders --- */
 
 GX_EACH_FN double sine(double v) { /* of v pi, exact where it is 0 */
-    return v == floor(v) ? 0 : sin(fmod(v, 2) * PI);
+    return v == floor(v) ? 0 : sin(fmod(v, 2.0) * PI);
 }
 GX_EACH_FN double cosine(double v) {
-    return v - 0.5 == floor(v) ? 0 : cos(fmod(v, 2) * PI);
+    return v - 0.5 == floor(v) ? 0 : cos(fmod(v, 2.0) * PI);
 }
 
 GX_EACH_FN double jv(double v, double x) {
     if (isnan(v) || isnan(x)) return NAN;
     if (isinf(v) || isinf(x)) return isinf(x) || x < 0 ? NAN : 0;
-    if (x < 0) return v == floor(v) ? (fmod(v, 2) != 0 ? -jv(v, -x) : jv(v, -x)) : NAN;
+    if (x < 0) return v == floor(v) ? (fmod(v, 2.0) != 0 ? -jv(v, -x) : jv(v, -x)) : NAN;
     if (v >= 0) return j_of(v, x);
     double s = sine(v), c = cosine(v);
     return c * j_of(-v, x) + (s != 0 ? s * y_of(-v, x) : 0);
@@ -286,7 +286,7 @@ GX_EACH_FN double kve(double v, double x) {
 
 GX_EACH_FN double ive(double v, double x) {
     if (isnan(v) || isnan(x)) return NAN;
-    if (x < 0) return v == floor(v) ? (fmod(v, 2) != 0 ? -ive(v, -x) : ive(v, -x)) : NAN;
+    if (x < 0) return v == floor(v) ? (fmod(v, 2.0) != 0 ? -ive(v, -x) : ive(v, -x)) : NAN;
     if (isinf(v) || isinf(x)) return NAN;
     if (v >= 0 || v == floor(v)) return i_scaled(fabs(v), x);
     return i_scaled(-v, x) - 2 / PI * sine(v) * exp(-2 * x) * k_scaled(-v, x);

@@ -202,7 +202,7 @@ GX_EACH_FN void fresnel(const double *in, double *out) {
         s = c = 0.5;
     } else {
         const cpair none = {0, 0}, half = {0.5, 0.5}, slant = {x, -x};
-        const double angle = fmod(x * x, 4) * PI / 2;
+        const double angle = fmod(x * x, 4.0) * PI / 2;
         cpair b = {1, -PI * x * x}, d = pair_under(1, b, none), h = d, far = {1e300, 0}, step;
         for (int k = 1; k < 2000; k++) {
             double an = -(2.0 * k - 1) * (2.0 * k);

@@ -220,7 +220,7 @@ GX_EACH_FN void gammasgn_of(const double *in, double *out) {
     if (isnan(x)) *out = NAN;
     else if (x > 0) *out = 1;
     else if (x == 0) *out = copysign(1.0, x);
-    else *out = x == floor(x) ? NAN : fmod(floor(x), 2) == 0 ? 1 : -1;
+    else *out = x == floor(x) ? NAN : fmod(floor(x), 2.0) == 0 ? 1 : -1;
 }
 GX_EACH_FN double gamma_sign(double x) {
     double sign;

@@ -10,12 +10,17 @@ extern const gx_native gx_sp_more_functions[];
 
 static const char *const texts[] = {gx_special_text_several_real, NULL};
 
+enum { RIEMANN, HURWITZ, POLYGAMMA };
+const gx_sp_loops gx_sp_own_loops[GX_SP_OWN_LOOPS] = {
+    [RIEMANN] = {"f d F D", GX_SP_TEXT(riemann_of), GX_SP_HOST(gx_sp_zeta_complex), false},
+    [HURWITZ] = {"ff dd", GX_SP_TEXT(zeta_of), GX_SP_HOST(NULL), false},
+    [POLYGAMMA] = {"ff dd", GX_SP_TEXT(polygamma_of), GX_SP_HOST(NULL), true},
+};
+
 static bool zeta_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops one = {"f d F D", GX_SP_TEXT(riemann_of),
-                                     GX_SP_HOST(gx_sp_zeta_complex), false};
-    static const gx_sp_loops two = {"ff dd", GX_SP_TEXT(zeta_of), GX_SP_HOST(NULL), false};
+    const int operands = gx_arg_some(c, 1) ? 2 : 1;
     gx_value r;
-    if (!(gx_arg_some(c, 1) ? gx_sp_each(c, 2, &two, &r) : gx_sp_each(c, 1, &one, &r)))
+    if (!gx_sp_each(c, operands, &gx_sp_own_loops[operands == 2 ? HURWITZ : RIEMANN], &r))
         return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, r);
@@ -25,10 +30,9 @@ static bool zeta_fn(gx_call *c, gx_value *out) {
 
 /* Both operands become arrays first, so that Python's numbers are as wide as NumPy's. */
 static bool polygamma_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops loops = {"ff dd", GX_SP_TEXT(polygamma_of), GX_SP_HOST(NULL), true};
     gx_np s = gx_np_begin(c);
     gx_value r;
-    if (!gx_sp_each(c, 2, &loops, &r)) return gx_np_end(&s, false);
+    if (!gx_sp_each(c, 2, &gx_sp_own_loops[POLYGAMMA], &r)) return gx_np_end(&s, false);
     gx_array *a = gx_np_arr(&s, r);
     gx_drop(r);
     return gx_np_give_array(&s, a, out);

@@ -12,7 +12,7 @@ GX_EACH_FN double zeta(double x, double q) {
     if (isinf(x) && x > 0 && q == 1) return 1;
     if (q > 1e8) return (1 / (x - 1) + 1 / (2 * q)) * pow(q, 1 - x);
     if (!(x > 1) && q != 1) return NAN;
-    if (x < 0 && fmod(x, 2) == 0) return 0;
+    if (x < 0 && fmod(x, 2.0) == 0) return 0;
     if (x < 0) /* Riemann's, continued by reflection */
         return pow(2, x) * pow(PI, x - 1) * sin(PI * x / 2) * tgamma(1 - x) * zeta(1 - x, 1);
     if (q <= 0) {
@@ -22,7 +22,7 @@ GX_EACH_FN double zeta(double x, double q) {
     if (q < -100) { /* the negative terms are a part of zeta from the other side */
         const double n = ceil(-q), f = 1 - (q + n);
         const double left = zeta(x, f) - zeta(x, 1 - q);
-        return zeta(x, q + n) + (fmod(x, 2) == 0 ? left : -left);
+        return zeta(x, q + n) + (fmod(x, 2.0) == 0 ? left : -left);
     }
     double sum = 0, a = q;
     for (int i = 0; i < 12 || a < 12; i++, a++) sum += pow(a, -x);
@@ -57,7 +57,7 @@ GX_EACH_FN double digamma(double x) {
 GX_EACH_FN double polygamma(double n, double x) {
     if (n < 0 || n != floor(n)) return NAN;
     if (n == 0) return digamma(x);
-    double sign = fmod(n, 2) == 1 ? 1 : -1;
+    double sign = fmod(n, 2.0) == 1 ? 1 : -1;
     return sign * tgamma(n + 1) * zeta(n + 1, x);
 }
 

@@ -30,6 +30,10 @@ typedef struct gx_sp_loops {
 #define GX_SP_TEXT(f) {f, #f, texts, NULL}
 #define GX_SP_HOST(f) {f, NULL, NULL, NULL}
 
+/* Of zeta and polygamma, which are no rows of a table. */
+enum { GX_SP_OWN_LOOPS = 3 };
+extern const gx_sp_loops gx_sp_own_loops[GX_SP_OWN_LOOPS];
+
 /* The call's first arguments broadcast together, the function for each of them. */
 GX_CHECK bool gx_sp_each(gx_call *c, int operands, const gx_sp_loops *loops, gx_value *out);
 /* The same where a ufunc's keywords stand behind the operands. */
@@ -58,6 +62,7 @@ typedef struct gx_sp_row {
 typedef struct gx_sp_table {
     const gx_sp_row *rows;
     bool (*call)(gx_call *c, gx_value *out);
+    int n; /* rows */
 } gx_sp_table;
 extern const gx_sp_table gx_sp_more_table, gx_sp_inverse_table, gx_sp_bessel_table,
     gx_sp_elliptic_table, gx_sp_eval_table, gx_sp_counts_table;
@@ -65,7 +70,7 @@ extern const gx_sp_table gx_sp_more_table, gx_sp_inverse_table, gx_sp_bessel_tab
     static bool call_row(gx_call *c, gx_value *out) {                                              \
         return gx_sp_row_call(c, rows, out);                                                       \
     }                                                                                              \
-    const gx_sp_table gx_sp_##file##_table = {rows, call_row};
+    const gx_sp_table gx_sp_##file##_table = {rows, call_row, (int)(sizeof rows / sizeof *rows)};
 const gx_sp_row *gx_sp_row_of(const gx_sp_row *rows, const gx_native *fn);
 GX_CHECK bool gx_sp_row_call(gx_call *c, const gx_sp_row *rows, gx_value *out);
 
