@@ -204,7 +204,8 @@ static bool get_pci(gx_rt *rt, gx_borrowed self, gx_value *out) {
 
 static const gx_native device_methods[] = {
     ROW("use", "use(self)", "Makes it the current device.", enter),
-    ROW("synchronize", "synchronize(self)", "Waits for pending work.", gx_cuda_synchronize),
+    ROW("synchronize", "synchronize(self)", "Waits until all work on the current device is done.",
+        gx_cuda_synchronize),
     ROW("__enter__", "__enter__(self, /)", "Makes it the current device.", enter),
     ROW("__exit__", "__exit__(self, *args)", "Goes back to the device before.", nothing),
     END,
@@ -212,7 +213,7 @@ static const gx_native device_methods[] = {
 static const gx_member device_members[] = {
     {"id", get_id, NULL, "The device's number."},
     {"compute_capability", get_capability, NULL, "The generation, as '90'."},
-    {"mem_info", get_memory, NULL, "Free and total bytes."},
+    {"mem_info", get_memory, NULL, "Device memory in bytes: (free, total)."},
     {"attributes", get_attributes, NULL, "The device's properties."},
     {"pci_bus_id", get_pci, NULL, "Where it is plugged in."},
     {NULL, NULL, NULL, NULL},
@@ -339,15 +340,19 @@ static bool cuda_is_available(gx_call *c, gx_value *out) {
 const gx_native gx_cuda_functions[] = {
     ROW("is_available", "is_available()", "Whether there is a usable CUDA device.",
         cuda_is_available),
-    ROW("Device", "Device(device=None)", "A device; a context manager.", cuda_Device),
+    ROW("Device", "Device(device=None)",
+        "A CUDA device by its number; in a with block it is the current one.", cuda_Device),
     ROW("Event", "Event(block=False, disable_timing=False, interprocess=False)",
-        "A marker in the stream's work, for timing.", gx_cuda_event),
+        "A marker in a stream's work: record() it, then measure with get_elapsed_time().",
+        gx_cuda_event),
     ROW("get_elapsed_time", "get_elapsed_time(start_event, end_event)",
-        "Milliseconds between two recorded events.", gx_cuda_elapsed),
-    ROW("get_current_stream", "get_current_stream(device_id=None)", "The current stream.",
-        gx_cuda_current_stream),
-    ROW("MemoryPool", "MemoryPool(allocator=None)", "A memory pool.", cuda_pool),
-    ROW("set_allocator", "set_allocator(allocator=None)", "Has no effect.", nothing),
+        "Milliseconds between two recorded events, as a float.", gx_cuda_elapsed),
+    ROW("get_current_stream", "get_current_stream(device_id=None)",
+        "The stream that work of the current device goes to.", gx_cuda_current_stream),
+    ROW("MemoryPool", "MemoryPool(allocator=None)",
+        "A pool of device memory: used_bytes(), total_bytes(), free_all_blocks().", cuda_pool),
+    ROW("set_allocator", "set_allocator(allocator=None)",
+        "Accepted as CuPy does; has no effect in gx.", nothing),
     END,
 };
 
@@ -389,17 +394,19 @@ static bool memory_info(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_cuda_runtime_functions[] = {
-    ROW("getDeviceCount", "getDeviceCount()", "How many CUDA devices there are.", device_count),
-    ROW("deviceSynchronize", "deviceSynchronize()", "Waits for pending work.",
-        gx_cuda_synchronize),
+    ROW("getDeviceCount", "getDeviceCount()", "Number of CUDA devices.", device_count),
+    ROW("deviceSynchronize", "deviceSynchronize()",
+        "Waits until all work on the current device is done.", gx_cuda_synchronize),
     ROW("getDevice", "getDevice()", "The current device's number.", get_device),
-    ROW("setDevice", "setDevice(device)", "Sets the current device.", set_device),
-    ROW("runtimeGetVersion", "runtimeGetVersion()", "The version of CUDA's compiler, as 13000.",
-        runtime_version),
-    ROW("driverGetVersion", "driverGetVersion()", "The CUDA driver's version, as 13000.",
-        driver_version),
-    ROW("getDeviceProperties", "getDeviceProperties(device)", "Facts about a device.", properties),
-    ROW("memGetInfo", "memGetInfo()", "Free and total bytes.", memory_info),
+    ROW("setDevice", "setDevice(device)", "Makes the device of a number the current one.",
+        set_device),
+    ROW("runtimeGetVersion", "runtimeGetVersion()",
+        "The CUDA version of the compiler, such as 13000 for 13.0.", runtime_version),
+    ROW("driverGetVersion", "driverGetVersion()",
+        "The CUDA version that the driver supports, such as 13000 for 13.0.", driver_version),
+    ROW("getDeviceProperties", "getDeviceProperties(device)",
+        "A dict of facts about a device: name, memory, multiprocessors, limits …", properties),
+    ROW("memGetInfo", "memGetInfo()", "Device memory in bytes: (free, total).", memory_info),
     END,
 };
 
@@ -416,10 +423,10 @@ static bool array_module(gx_call *c, gx_value *out) {
 
 /* What cupy has beside numpy's names. */
 const gx_native gx_cupy_functions[] = {
-    ROW("get_default_memory_pool", "get_default_memory_pool()", "The pool of array memory.",
-        cuda_pool),
+    ROW("get_default_memory_pool", "get_default_memory_pool()",
+        "The pool that device arrays take their memory from.", cuda_pool),
     ROW("get_default_pinned_memory_pool", "get_default_pinned_memory_pool()",
-        "The pool of host memory for transfers.", cuda_pool),
+        "The pool of pinned host memory, used for transfers.", cuda_pool),
     ROW("get_array_module", "get_array_module(*args)",
         "cupy if any argument is an array of cupy, otherwise numpy.", array_module),
     END,

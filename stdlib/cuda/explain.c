@@ -227,7 +227,8 @@ const gx_native gx_explain_functions[] = {
 
 const gx_native gx_cost_functions[] = {
     {"cost", "cost(x, measure=False)",
-     "What explain() prints, as a list of dicts, one for each kernel; measure=True adds times.",
+     "What explain() prints, as a list of dicts, one for each kernel; measure=True adds times in "
+     "seconds.",
      NULL, cost_fn, GX_NATIVE_PENDING, 0},
     {.name = NULL},
 };

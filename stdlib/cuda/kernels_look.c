@@ -178,10 +178,11 @@ static bool lanes_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_kernels_look_functions[] = {
     {"occupancy", "occupancy(k, threads=256, shared=0, registers=None)",
-     "Prints how many blocks of a kernel a multiprocessor holds, and what limits them.", NULL,
-     occupancy_fn, 0, 0},
+     "Prints how many blocks of a kernel fit on a multiprocessor, and what limits them; shared in "
+     "bytes.",
+     NULL, occupancy_fn, 0, 0},
     {"lanes", "lanes(counts, line=None)",
-     "Prints how a warp accesses memory in a line, from the counts of simulate(k[grid, block])(…).",
+     "Prints how a warp accesses memory in each line, or one line, from what simulate() returned.",
      NULL, lanes_fn, 0, 0},
     {.name = NULL},
 };

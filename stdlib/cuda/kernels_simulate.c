@@ -89,7 +89,7 @@ static bool cell(gx_buf *out, int width, bool there, double v, int places) {
                  : gx_buf_printf(out, "%*s", width, "");
 }
 
-/* Columns of memory are empty where the line asked for none. */
+/* Columns of memory are empty where the line accessed none. */
 static bool row(const counted *c, const gx_sim_line *l, gx_buf *out) {
     int64_t threads = c->counters.threads;
     bool ok = gx_buf_printf(out, "%10lld", (long long)l->executed) &&
@@ -250,7 +250,8 @@ static bool simulate_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_kernels_simulate_functions[] = {
     {"simulate", "simulate(launch)",
-     "Runs a kernel in the simulator: simulate(k[grid, block])(…) returns counts for each line.",
+     "Runs a kernel in the simulator, on the CPU: simulate(k[grid, block])(…) returns counts for "
+     "each line.",
      NULL, simulate_fn, 0, 0},
     {.name = NULL},
 };

@@ -212,8 +212,8 @@ static bool step_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_kernels_step_functions[] = {
     {"step", "step(launch, block=0, thread=0, rows=100)",
-     "Prints what one thread of a launch does, line by line: step(k[grid, block])(…). Arrays stay "
-     "as they are.",
+     "Prints what one thread of a launch does, line by line: step(k[grid, block])(…). Leaves "
+     "arrays unchanged.",
      NULL, step_fn, 0, 0},
     {.name = NULL},
 };

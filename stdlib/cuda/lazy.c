@@ -47,15 +47,16 @@ static bool lazy_flush(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_lazy_functions[] = {
-    {"tape", "tape(x, /)", "The steps that computing the array would run, as text.", NULL,
-     lazy_tape, 0, 0},
-    {"kernels", "kernels()", "How many fused loops have been run.", NULL, lazy_kernels, 0, 0},
-    {"forced", "forced()", "How many pending values have been computed.", NULL, lazy_forced, 0, 0},
-    {"memory", "memory()", "Bytes of the buffers of living arrays.", NULL, lazy_memory, 0, 0},
+    {"tape", "tape(x, /)",
+     "The steps (the tape) that computing a pending array would run, as text.", NULL, lazy_tape, 0,
+     0},
+    {"kernels", "kernels()", "Number of fused kernels run so far.", NULL, lazy_kernels, 0, 0},
+    {"forced", "forced()", "Number of pending arrays computed so far.", NULL, lazy_forced, 0, 0},
+    {"memory", "memory()", "Bytes of memory that live arrays hold.", NULL, lazy_memory, 0, 0},
     {"peak", "peak(reset=False)",
      "The most bytes that arrays held at once; reset=True restarts the count.", NULL, lazy_peak, 0,
      0},
-    {"flush", "flush()", "Computes all pending values.", NULL, lazy_flush, 0, 0},
+    {"flush", "flush()", "Computes all pending arrays now.", NULL, lazy_flush, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 

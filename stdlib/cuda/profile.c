@@ -79,7 +79,8 @@ const gx_native gx_profile_functions[] = {
     {"profile_start", "profile_start()", "Starts profiling, as %profile does.", NULL, start_fn, 0,
      0},
     {"profile_stop", "profile_stop()",
-     "Ends profiling: a dict of totals, rows by line, advice and the table as text.", NULL, stop_fn,
-     0, 0},
+     "Ends profiling and returns a dict: totals, rows for each line, advice, and the table as "
+     "text.",
+     NULL, stop_fn, 0, 0},
     {.name = NULL},
 };

@@ -28,7 +28,7 @@ typedef struct table {
     gx_field comment, delimiter; /* n 0: none; blanks */
     GX_VEC(int64_t) widths;      /* of fields in characters, instead of a delimiter */
     bool repeat;                 /* one width for all */
-    GX_VEC(gx_field) fields;     /* of the line at hand */
+    GX_VEC(gx_field) fields;     /* of the current line */
     GX_VEC(int64_t) columns;     /* usecols */
     GX_VEC(place) cells;         /* rows * width */
     GX_VEC(wrong_row) wrong;
@@ -481,7 +481,8 @@ const gx_native gx_np_genfromtxt_functions[] = {
      "case_sensitive=True, defaultfmt='f%i', unpack=None, usemask=False, loose=True, "
      "invalid_raise=True, "
      "max_rows=None, encoding=None, *, ndmin=0, like=None)",
-     "An array from a table in a text file; missing values and text become nan or filling_values.",
+     "An array from a table in a text file; what is missing or no number becomes nan or "
+     "filling_values.",
      "genfromtxt(['1,,3'], delimiter=',', filling_values=0)  # [1. 0. 3.]", genfromtxt_fn, 0, 0},
     {.name = NULL},
 };

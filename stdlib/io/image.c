@@ -122,11 +122,12 @@ static bool imwrite_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_image_functions[] = {
     {"imread", "imread(file)",
-     "A picture (PNG, PBM, PGM, PPM) as an array (rows, columns) or (rows, columns, channels) of "
-     "uint8 or uint16.",
+     "Reads an image file (PNG, PBM, PGM, PPM) as an array (rows, columns) or (rows, columns, "
+     "channels) of uint8 or uint16.",
      NULL, imread_fn, 0, 0},
     {"imwrite", "imwrite(path, a)",
-     "An array as a picture: PNG, PGM or PPM, by the path's end; floats are 0 to 1.", NULL,
-     imwrite_fn, 0, 0},
+     "Writes an array as an image file: PNG, PGM or PPM, by the path's suffix; floats go from 0 to "
+     "1.",
+     NULL, imwrite_fn, 0, 0},
     {.name = NULL},
 };

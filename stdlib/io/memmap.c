@@ -67,7 +67,7 @@ bool gx_map_path(gx_rt *rt, const char *path, int64_t at, char mode, const gx_np
     return ok;
 }
 
-/* The shape asked for, or what the file's bytes make. */
+/* The given shape, or what the file's bytes make. */
 static bool take_shape(gx_call *c, int64_t offset, int64_t there, gx_npy *h) {
     int64_t item = gx_dtype_size(h->dtype);
     if (gx_arg_some(c, 4)) {
@@ -141,14 +141,14 @@ static bool flush_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_memmap_functions[] = {
     {"memmap", "memmap(filename, dtype='uint8', mode='r+', offset=0, shape=None, order='C')",
-     "An array that is a part of a file: 'r' reads, 'c' keeps stores in memory, 'r+' and 'w+' "
-     "write.",
+     "An array mapped onto a file: 'r' is read-only, 'c' keeps changes in memory, 'r+' and 'w+' "
+     "write them.",
      NULL, memmap_fn, GX_NATIVE_PURE_ARRAY, 0},
     {.name = NULL},
 };
 
 const gx_native gx_np_memmap_methods[] = {
-    {"flush", "flush(self, /)", "Waits until the file of a memory map has what was stored.", NULL,
+    {"flush", "flush(self, /)", "Writes the changes of a memory map to its file.", NULL,
      flush_fn, 0, 0},
     {.name = NULL},
 };

@@ -81,7 +81,7 @@ static void settle(const gx_npy *h, char *data) {
     swap_bytes(data, n * parts, (int)gx_dtype_size(h->dtype) / parts);
 }
 
-/* Elements from a source whose length nobody knows: memory grows with what comes. */
+/* Elements from a source of unknown length: memory grows with what comes. */
 static bool read_unknown(gx_infile *s, const gx_npy *h, gx_buf *b) {
     size_t need = (size_t)h->bytes, part = (size_t)1 << 20, got;
     while (b->length < need) {
@@ -260,8 +260,11 @@ const gx_native gx_np_npy_functions[] = {
     {"load",
      "load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding='ASCII', *, "
      "max_header_size=10000)",
-     "The array of a .npy file, or the arrays of a .npz file by name.", NULL, load_fn, 0, 0},
+     "The array in a .npy file, or a mapping of names to arrays for a .npz file; OSError if it is "
+     "missing.",
+     NULL, load_fn, 0, 0},
     {"save", "save(file, arr, allow_pickle=True, fix_imports=True)",
-     "Writes an array into a .npy file.", NULL, save_fn, GX_NATIVE_HOST, 0},
+     "Writes an array to a .npy file, a path (.npy is added) or an open binary file.", NULL,
+     save_fn, GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

@@ -172,9 +172,10 @@ static bool savez_compressed_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_npz_save_functions[] = {
     {"savez", "savez(file, *args, allow_pickle=True, **kwds)",
-     "Writes several arrays into one .npz file.", NULL, savez_fn, GX_NATIVE_HOST, 0},
-    {"savez_compressed", "savez_compressed(file, *args, allow_pickle=True, **kwds)",
-     "Writes several arrays into one compressed .npz file.", NULL, savez_compressed_fn,
+     "Writes several arrays to one .npz file, by keyword name or as arr_0, arr_1 …", NULL, savez_fn,
      GX_NATIVE_HOST, 0},
+    {"savez_compressed", "savez_compressed(file, *args, allow_pickle=True, **kwds)",
+     "Writes several arrays to one compressed .npz file, by keyword name or as arr_0, arr_1 …",
+     NULL, savez_compressed_fn, GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

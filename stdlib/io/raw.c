@@ -127,7 +127,7 @@ static bool read_known(gx_call *c, gx_infile *in, gx_dtype d, int64_t count, gx_
     return gx_np_give_array(&s, a, out);
 }
 
-/* Whole elements, in steps: a size that nobody can check costs no memory. */
+/* Whole elements, in steps: a size that cannot be checked costs no memory. */
 static bool read_bytes(gx_infile *s, int64_t item, int64_t count, gx_buf *b) {
     size_t part = 1 << 20, got, want;
     uint64_t all = s->left >= 0 ? (uint64_t)(s->left / item) : UINT64_MAX / (uint64_t)item;
@@ -237,11 +237,12 @@ static bool tofile_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_raw_functions[] = {
     {"fromfile", "fromfile(file, dtype=None, count=-1, sep='', offset=0, *, like=None)",
-     "A 1-d array from the bytes of a file, or from numbers between separators.", NULL, fromfile_fn,
-     0, 0},
+     "A 1-d array from the raw bytes of a file, or with sep from numbers in text; OSError if it is "
+     "missing.",
+     NULL, fromfile_fn, 0, 0},
     {"fromstring", "fromstring(string, dtype=None, count=-1, *, sep='', like=None)",
-     "A 1-d array from numbers between separators.", "fromstring('1, 2, 3', sep=',')  # [1. 2. 3.]",
-     fromstring_fn, 0, 0},
+     "A 1-d array from numbers in a string, with sep between them.",
+     "fromstring('1, 2, 3', sep=',')  # [1. 2. 3.]", fromstring_fn, 0, 0},
     {.name = NULL},
 };
 

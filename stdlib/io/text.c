@@ -18,7 +18,7 @@ typedef struct table {
     gx_lines lines;
     gx_dtype dtype;
     gx_text_coding coding;
-    gx_fields fields; /* of the row at hand */
+    gx_fields fields; /* of the current row */
     gx_buf joined;    /* a row of several lines */
     gx_borrowed converters;
     GX_VEC(int64_t) columns; /* usecols, as given */
@@ -313,7 +313,8 @@ const gx_native gx_np_text_functions[] = {
      "loadtxt(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, "
      "usecols=None, unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, "
      "like=None)",
-     "An array from rows of numbers in a text file.", "loadtxt(['1 2', '3 4'])[1, 0]  # 3.0",
-     loadtxt_fn, 0, 0},
+     "A 2-d array (1-d of one column) from rows of numbers in a text file; ValueError for what is "
+     "none.",
+     "loadtxt(['1 2', '3 4'])[1, 0]  # 3.0", loadtxt_fn, 0, 0},
     {.name = NULL},
 };

@@ -329,6 +329,7 @@ const gx_native gx_np_text_save_functions[] = {
     {"savetxt",
      "savetxt(fname, X, fmt='%.18e', delimiter=' ', newline='\\n', header='', footer='', "
      "comments='# ', encoding=None)",
-     "Writes an array as rows of numbers into a text file.", NULL, savetxt_fn, GX_NATIVE_HOST, 0},
+     "Writes a 1-d or 2-d array to a text file, one row a line, each number in the format fmt.",
+     NULL, savetxt_fn, GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

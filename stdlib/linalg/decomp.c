@@ -278,18 +278,24 @@ static bool eigvals_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_decomp_functions[] = {
     {"svd", "svd(a, full_matrices=True, compute_uv=True, hermitian=False)",
-     "Singular value decomposition: U, S and Vh with U @ diag(S) @ Vh equal to a.",
+     "Singular value decomposition a = U @ diag(S) @ Vh: (U, S, Vh), S descending.",
      "linalg.svd([[0, 2], [1, 0]]).S  # [2. 1.]", svd_fn, 0, 0},
-    {"svdvals", "svdvals(x, /)", "Singular values, the largest first.",
+    {"svdvals", "svdvals(x, /)", "Singular values of matrices, in descending order.",
      "linalg.svdvals([[3, 0], [0, 4]])  # [4. 3.]", svdvals_fn, 0, 0},
     {"eigh", "eigh(a, UPLO='L')",
-     "Eigenvalues, rising, and eigenvectors of a symmetric (Hermitian) matrix.",
+     "Ascending eigenvalues and eigenvectors (columns) of a symmetric or Hermitian matrix, of "
+     "which UPLO is read.",
      "linalg.eigh([[2, 0], [0, 1]]).eigenvalues  # [1. 2.]", eigh_fn, 0, 0},
-    {"eigvalsh", "eigvalsh(a, UPLO='L')", "Eigenvalues of a symmetric (Hermitian) matrix, rising.",
+    {"eigvalsh", "eigvalsh(a, UPLO='L')",
+     "Ascending eigenvalues of a symmetric or Hermitian matrix, of which the triangle UPLO is "
+     "read.",
      "linalg.eigvalsh([[2, 0], [0, 1]])  # [1. 2.]", eigvalsh_fn, 0, 0},
-    {"eig", "eig(a)", "Eigenvalues and eigenvectors (columns) of a square matrix, always complex.",
+    {"eig", "eig(a)",
+     "Eigenvalues and eigenvectors (columns) of square matrices, always complex: (eigenvalues, "
+     "eigenvectors).",
      "linalg.eig([[2, 0], [0, 1]]).eigenvalues  # [2.+0.j 1.+0.j]", eig_fn, 0, 0},
-    {"eigvals", "eigvals(a)", "Eigenvalues of a square matrix, always complex.",
+    {"eigvals", "eigvals(a)",
+     "Eigenvalues of square matrices (…, n, n), always complex, of shape (…, n).",
      "linalg.eigvals([[0, -1], [1, 0]])  # [0.+1.j 0.-1.j]", eigvals_fn, 0, 0},
     {.name = NULL},
 };

@@ -242,14 +242,15 @@ static bool lstsq_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_decomp_qr_functions[] = {
     {"qr", "qr(a, mode='reduced')",
-     "Q with orthonormal columns and R, upper triangular, with Q @ R equal to a.",
+     "QR decomposition: a = Q @ R with orthonormal columns of Q and upper triangular R; mode says "
+     "which parts.",
      "linalg.qr([[0, 1], [1, 0]]).R.shape  # (2, 2)", qr_fn, 0, 0},
     {"cholesky", "cholesky(a, /, *, upper=False)",
-     "L, lower triangular, with L @ L.conj().T equal to a positive definite matrix.",
+     "Cholesky factor: lower triangular L with L @ L.conj().T = a; LinAlgError unless a is "
+     "positive definite.",
      "linalg.cholesky([[4, 0], [0, 9]]).tolist()  # [[2.0, 0.0], [0.0, 3.0]]", cholesky_fn, 0, 0},
     {"lstsq", "lstsq(a, b, rcond=None)",
-     "Least squares: x with a @ x nearest to b, the sums of squared residuals, the rank, singular "
-     "values.",
+     "Least-squares solution of a @ x = b: (x, sums of squared residuals, rank, singular values).",
      "linalg.lstsq([[1, 0], [0, 2]], [3, 4])[2]  # 2", lstsq_fn, 0, 0},
     {.name = NULL},
 };

@@ -464,7 +464,7 @@ static bool read_operands(gx_np *s, gx_call *c, int n, const gx_borrowed *operan
     return true;
 }
 
-/* optimize=: the order of the products is gx's own, whatever path is asked for. */
+/* optimize=: the order of the products is gx's own, whatever path is given. */
 static bool path_arg(gx_call *c, int i) {
     const gx_value *items;
     const int64_t n = gx_sequence_items(c->argv[i], &items);
@@ -512,7 +512,7 @@ const gx_native gx_np_einsum_functions[] = {
     {"einsum",
      "einsum(subscripts, /, *operands, out=None, dtype=None, order='K', casting='safe', "
      "optimize=False)",
-     "Sums of products by subscripts.", "einsum('ij,j', [[1, 2], [3, 4]], [1, 1])  # [3 7]",
-     einsum_fn, 0, 0},
+     "Einstein summation: multiplies and sums operands as subscripts such as 'ij,jk->ik' say.",
+     "einsum('ij,j', [[1, 2], [3, 4]], [1, 1])  # [3 7]", einsum_fn, 0, 0},
     {.name = NULL},
 };

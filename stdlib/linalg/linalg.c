@@ -170,13 +170,16 @@ static bool slogdet_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_linalg_functions[] = {
-    {"inv", "inv(a)", "Inverse of a square matrix.",
+    {"inv", "inv(a)", "Inverse of square matrices (…, n, n); LinAlgError if one is singular.",
      "linalg.inv([[2, 0], [0, 4]]).tolist()  # [[0.5, 0.0], [0.0, 0.25]]", inv_fn, 0, 0},
-    {"solve", "solve(a, b)", "x with a @ x equal to b.",
+    {"solve", "solve(a, b)",
+     "Solves a @ x = b for a square a (n, n) and b (n,) or (n, k); LinAlgError if a is singular.",
      "linalg.solve([[2, 0], [0, 4]], [2, 4])  # [1. 1.]", solve_fn, 0, 0},
-    {"det", "det(a)", "Determinant.", "linalg.det([[1, 2], [3, 4]])  # -2.0000000000000004", det_fn,
-     0, 0},
-    {"slogdet", "slogdet(a)", "Sign and logarithm of the magnitude of the determinant.",
+    {"det", "det(a)", "Determinant of square matrices (…, n, n).",
+     "linalg.det([[1, 2], [3, 4]])  # -2.0000000000000004", det_fn, 0, 0},
+    {"slogdet", "slogdet(a)",
+     "Sign and natural log of |determinant| of square matrices, without overflow: (sign, "
+     "logabsdet).",
      "linalg.slogdet([[1, 0], [0, -1]])[0]  # -1.0", slogdet_fn, 0, 0},
     {.name = NULL},
 };

@@ -190,10 +190,13 @@ static bool matrix_norm_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_norm_functions[] = {
     {"norm", "norm(x, ord=None, axis=None, keepdims=False)",
-     "Length of a vector, size of a matrix.", "linalg.norm([3, 4])  # 5.0", norm_fn, 0, 0},
-    {"vector_norm", "vector_norm(x, /, *, axis=None, keepdims=False, ord=2)", "Length of vectors.",
+     "Norm of vectors or matrices: by default the root of the sum of squares; ord chooses another.",
+     "linalg.norm([3, 4])  # 5.0", norm_fn, 0, 0},
+    {"vector_norm", "vector_norm(x, /, *, axis=None, keepdims=False, ord=2)",
+     "Norm of vectors along an axis, of any order (2: Euclidean length).",
      "linalg.vector_norm([3, 4])  # 5.0", vector_norm_fn, 0, 0},
-    {"matrix_norm", "matrix_norm(x, /, *, keepdims=False, ord='fro')", "Size of matrices.",
+    {"matrix_norm", "matrix_norm(x, /, *, keepdims=False, ord='fro')",
+     "Norm of matrices (the last two axes): 'fro', 'nuc', inf, -inf, 1, -1, 2 or -2.",
      "linalg.matrix_norm([[3, 4]])  # 5.0", matrix_norm_fn, 0, 0},
     {.name = NULL},
 };

@@ -263,20 +263,29 @@ const gx_native gx_np_products_functions[] = {
     {"matmul",
      "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, "
      "axes=<no value>)",
-     "Matrix product; axes before the last two are broadcast.",
+     "Matrix product over the last two axes, the axes before broadcast; ValueError if sizes do not "
+     "match.",
      "matmul([[1, 2], [3, 4]], [1, 1])  # [3 7]", matmul_fn, GX_NATIVE_UFUNC, 0},
-    {"dot", "dot(a, b, out=None)", "Sum of products over a's last and b's second to last axis.",
+    {"dot", "dot(a, b, out=None)",
+     "Dot product: of vectors their inner product, of matrices a @ b; else over a's last and b's "
+     "next-to-last axis.",
      "dot([1, 2], [3, 4])  # 11", dot_fn, GX_NATIVE_METHOD, 0},
-    {"inner", "inner(a, b)", "Sum of products over the last axes.", "inner([1, 2], [3, 4])  # 11",
-     inner_fn, 0, 0},
-    {"outer", "outer(a, b, out=None)", "Each element of a times each of b.",
+    {"inner", "inner(a, b)",
+     "Inner product: the sum of products over the last axes of a and b, which must be equally "
+     "long.",
+     "inner([1, 2], [3, 4])  # 11", inner_fn, 0, 0},
+    {"outer", "outer(a, b, out=None)",
+     "Outer product: each element of the flattened a times each of b, of shape (a.size, b.size).",
      "outer([1, 2], [3, 4]).tolist()  # [[3, 4], [6, 8]]", outer_fn, 0, 0},
-    {"tensordot", "tensordot(a, b, axes=2)", "Sum of products over the axes given.",
+    {"tensordot", "tensordot(a, b, axes=2)",
+     "Tensor product summed over a's last and b's first `axes` axes, or over a pair of lists of "
+     "axes.",
      "tensordot([1, 2], [3, 4], axes=1)  # 11", tensordot_fn, 0, 0},
-    {"vdot", "vdot(a, b, /)", "Sum of products of the flat arrays; a is conjugated.",
+    {"vdot", "vdot(a, b, /)",
+     "Dot product of the flattened arrays, as one number; a is conjugated.",
      "vdot([1j, 2], [1j, 3])  # (7+0j)", vdot_fn, 0, 0},
     {"vecdot", "vecdot(x1, x2, /, out=None, *, axis=-1, axes=<no value>)",
-     "Sum of products along an axis; x1 is conjugated.",
+     "Dot product of vectors along an axis, other axes broadcast; x1 is conjugated.",
      "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, GX_NATIVE_UFUNC, 0},
     {.name = NULL},
 };

@@ -444,35 +444,34 @@ static bool generate_binary_structure_fn(gx_call *c, gx_value *out) {
 #define LAST "brute_force=False, *, axes=None)"
 const gx_native gx_nd_binary_functions[] = {
     {"binary_erosion", "binary_erosion(input, " STEPS LAST,
-     "Elements whose neighbours in the structure are all true.",
+     "Binary erosion: True where all neighbours in the structure are true.",
      "binary_erosion([1, 1, 1, 0, 1])  # [False  True False False False]", binary_erosion_fn, 0, 0},
     {"binary_dilation", "binary_dilation(input, " STEPS LAST,
-     "Elements with a true neighbour in the structure.",
+     "Binary dilation: True where a neighbour in the structure is true.",
      "binary_dilation([0, 1, 0, 0, 0])  # [ True  True  True False False]", binary_dilation_fn, 0,
      0},
     {"binary_opening", "binary_opening(input, " PAIRS LAST,
-     "Opening: erosion, then dilation, which removes small islands.",
+     "Binary opening: erosion, then dilation; it removes small islands. Returns bool.",
      "binary_opening([0, 1, 1, 1, 0, 1, 0])  # [False  True  True  True False False False]",
      binary_opening_fn, 0, 0},
     {"binary_closing", "binary_closing(input, " PAIRS LAST,
-     "Closing: dilation, then erosion, which closes small gaps.",
+     "Binary closing: dilation, then erosion; it closes small gaps. Returns bool.",
      "binary_closing([0, 1, 1, 0, 1, 1, 0])  # [False  True  True  True  True  True False]",
      binary_closing_fn, 0, 0},
     {"binary_propagation",
      "binary_propagation(input, structure=None, mask=None, output=None, border_value=0, origin=0, "
      "*, axes=None)",
-     "Dilation inside the mask until nothing changes.",
+     "Repeats binary dilation inside the mask until nothing changes.",
      "binary_propagation([1, 0, 0, 0], mask=[1, 1, 0, 1])  # [ True  True False False]",
      binary_propagation_fn, 0, 0},
     {"binary_fill_holes",
      "binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None)",
-     "The input with its holes filled.",
+     "A binary image with its holes (background not linked to the border) filled.",
      "binary_fill_holes([0, 1, 0, 1, 0])  # [False  True  True  True False]", binary_fill_holes_fn,
      0, 0},
     {"generate_binary_structure", "generate_binary_structure(rank, connectivity)",
-     "A structure of 3 along every axis: its middle and the neighbours at most `connectivity` "
-     "steps "
-     "away.",
+     "A bool structure of size 3 along each axis: True at the centre and up to `connectivity` axis "
+     "steps from it.",
      "generate_binary_structure(1, 1)  # [ True  True  True]", generate_binary_structure_fn, 0, 0},
     {.name = NULL},
 };

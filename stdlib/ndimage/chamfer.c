@@ -160,8 +160,8 @@ const gx_native gx_nd_chamfer_functions[] = {
     {"distance_transform_cdt",
      "distance_transform_cdt(input, metric='chessboard', return_distances=True, "
      "return_indices=False, distances=None, indices=None)",
-     "The number of steps to the nearest zero: to the neighbours that metric, 'chessboard', "
-     "'taxicab' or a structure of 3 along each axis, has.",
+     "Distance to the nearest zero in steps to neighbours: metric is 'chessboard', 'taxicab' or a "
+     "structure of size 3.",
      "distance_transform_cdt([0, 1, 1, 1, 0])  # [0 1 2 1 0]", distance_transform_cdt_fn, 0, 0},
     {.name = NULL},
 };

@@ -291,7 +291,8 @@ const gx_native gx_nd_distance_functions[] = {
     {"distance_transform_edt",
      "distance_transform_edt(input, sampling=None, return_distances=True, return_indices=False, "
      "distances=None, indices=None)",
-     "The distance of each element to the nearest zero; with return_indices, where that is.",
+     "Euclidean distance of each element to the nearest zero, float64; return_indices adds its "
+     "position.",
      "distance_transform_edt([0, 1, 1, 1, 0])  # [0. 1. 2. 1. 0.]", distance_transform_edt_fn, 0,
      0},
     {.name = NULL},

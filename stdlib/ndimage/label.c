@@ -239,10 +239,12 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_nd_label_functions[] = {
     {"label", "label(input, structure=None, output=None)",
-     "Numbers the connected parts of the nonzero elements: the numbered image, and the count.",
+     "Labels connected nonzero elements 1, 2 …: (labelled image, number of labels); structure says "
+     "what connects.",
      "label([1, 1, 0, 5])[0]  # [1 1 0 2]", label_fn, 0, 0},
     {"find_objects", "find_objects(input, max_label=0)",
-     "The box around each label, as a tuple of slices; None for a number that is missing.",
+     "Bounding box of each label 1, 2 …, as a list of tuples of slices; None for a label that is "
+     "missing.",
      "find_objects([0, 1, 1, 0])  # [(slice(1, 3, None),)]", find_objects_fn, 0, 0},
     {.name = NULL},
 };

@@ -12,7 +12,7 @@ typedef struct warp {
     gx_call *c;
     gx_warp w;
     gx_array *in;
-    gx_dtype to; /* of the output, when one is asked for */
+    gx_dtype to; /* of the output, when one is given */
     int output;  /* the output= argument when it is an array, or -1 */
 } warp;
 
@@ -389,26 +389,30 @@ static bool spline_filter1d_fn(gx_call *c, gx_value *out) {
 #define TAIL "output=None, order=3, mode='constant', cval=0.0, prefilter=True"
 const gx_native gx_nd_warp_functions[] = {
     {"map_coordinates", "map_coordinates(input, coordinates, " TAIL ")",
-     "The input at any coordinates, between its elements by splines.",
+     "The input at coordinates (axes, …), between its elements by splines of an order.",
      "map_coordinates([0.0, 10.0, 20.0], [[0.5, 1.25]], order=1)  # [ 5.  12.5]",
      map_coordinates_fn, 0, 0},
     {"affine_transform", "affine_transform(input, matrix, offset=0.0, output_shape=None, " TAIL ")",
-     "Element o of the output is the input at matrix @ o + offset.",
+     "Affine transform: the output at o is the input at matrix @ o + offset, by splines of an "
+     "order.",
      "affine_transform([0.0, 10.0, 20.0], [0.5], order=1)  # [ 0.  5. 10.]", affine_transform_fn, 0,
      0},
-    {"shift", "shift(input, shift, " TAIL ")", "The input moved along its axes.",
+    {"shift", "shift(input, shift, " TAIL ")",
+     "Shifts by numbers of elements, whole or not, along the axes, by splines of an order.",
      "shift([1.0, 2.0, 3.0], 0.5, order=1)  # [0.  1.5 2.5]", shift_fn, 0, 0},
     {"zoom", "zoom(input, zoom, " TAIL ", *, grid_mode=False)",
-     "The input with more or fewer elements along its axes.",
+     "Resizes by factors along the axes, by splines of an order.",
      "zoom([0.0, 10.0, 20.0], 5 / 3, order=1)  # [ 0.  5. 10. 15. 20.]", zoom_fn, 0, 0},
     {"rotate", "rotate(input, angle, axes=(1, 0), reshape=True, " TAIL ")",
-     "The input turned by degrees in the plane of two axes.",
+     "Rotates by an angle in degrees in the plane of two axes, by splines; reshape makes room for "
+     "all of it.",
      "rotate([[1.0, 2.0], [3.0, 4.0]], 90, order=1)  # [[2. 4.]\n [1. 3.]]", rotate_fn, 0, 0},
     {"spline_filter", "spline_filter(input, order=3, output='float64', mode='mirror')",
-     "Coefficients of the spline through the input.",
+     "B-spline coefficients of an order for the input along all axes: what prefilter=True "
+     "computes.",
      "spline_filter([1.0, 2.0, 2.0]).round(3)  # [0.25 2.5  1.75]", spline_filter_fn, 0, 0},
     {"spline_filter1d", "spline_filter1d(input, order=3, axis=-1, output='float64', mode='mirror')",
-     "Coefficients of the spline through the input along an axis.",
+     "B-spline coefficients of an order for the input along an axis.",
      "spline_filter1d([1.0, 2.0, 1.0], 2).round(3)  # [0.5 2.5 0.5]", spline_filter1d_fn, 0, 0},
     {.name = NULL},
 };

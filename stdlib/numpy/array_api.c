@@ -131,17 +131,21 @@ static bool from_dlpack_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_array_api_functions[] = {
-    {"matvec", "matvec(x1, x2, /, out=None, *, axes=<no value>)", "Matrix times vector.",
+    {"matvec", "matvec(x1, x2, /, out=None, *, axes=<no value>)",
+     "Product of matrices (…, m, n) and vectors (…, n), of shape (…, m).",
      "matvec([[1, 2], [3, 4]], [1, 1])  # [3 7]", matvec_fn, GX_NATIVE_UFUNC, 0},
     {"vecmat", "vecmat(x1, x2, /, out=None, *, axes=<no value>)",
-     "Vector times matrix; the vector is conjugated.", "vecmat([1, 1], [[1, 2], [3, 4]])  # [4 6]",
-     vecmat_fn, GX_NATIVE_UFUNC, 0},
-    {"astype", "astype(x, dtype, /, *, copy=True, device=None)", "An array in another dtype.",
+     "Product of vectors (…, m), conjugated, and matrices (…, m, n), of shape (…, n).",
+     "vecmat([1, 1], [[1, 2], [3, 4]])  # [4 6]", vecmat_fn, GX_NATIVE_UFUNC, 0},
+    {"astype", "astype(x, dtype, /, *, copy=True, device=None)",
+     "The array converted to a dtype; copy=False returns it as it is when it has that dtype.",
      "astype(array([1.5]), int)  # [1]", astype_fn, 0, 0},
-    {"isdtype", "isdtype(dtype, kind)", "Is a dtype of a kind, such as 'real floating'?",
+    {"isdtype", "isdtype(dtype, kind)",
+     "Whether a dtype is of a kind ('bool', 'integral', 'real floating', 'numeric' …), or one of "
+     "several.",
      "isdtype(float32, 'real floating')  # True", isdtype_fn, 0, 0},
     {"from_dlpack", "from_dlpack(x, /, *, device=None, copy=None)",
-     "An array of another namespace or library, sharing its memory where possible.",
+     "An array over the memory of an object that has __dlpack__, without a copy where possible.",
      "from_dlpack(array([1, 2]))  # [1 2]", from_dlpack_fn, 0, 0},
     {.name = NULL},
 };

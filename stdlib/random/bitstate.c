@@ -181,7 +181,7 @@ bool gx_rng_set_state(gx_rt *rt, gx_borrowed v, gx_rng *r) {
 
 /* --- RandomState and np.random --- */
 
-/* The stream whose state is asked for: a RandomState's or np.random's own. */
+/* The stream whose state is read: a RandomState's or np.random's own. */
 static gx_rng *stream_of(gx_call *c, int *at) {
     gx_np_generator *g = c->argc ? gx_np_generator_of(c->argv[0]) : NULL;
     gx_rng *r = NULL;
@@ -272,17 +272,17 @@ static bool set_state_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_state_functions[] = {
-    {"get_state", "get_state(legacy=True)", "The state of the stream, for set_state.",
-     NULL, get_state_fn, 0, 0},
-    {"set_state", "set_state(state)", "Sets the stream to a state from get_state.", NULL,
-     set_state_fn, 0, 0},
+    {"get_state", "get_state(legacy=True)",
+     "The state of the global generator, to be given to set_state().", NULL, get_state_fn, 0, 0},
+    {"set_state", "set_state(state)",
+     "Sets the global generator to a state that get_state() returned.", NULL, set_state_fn, 0, 0},
     {.name = NULL},
 };
 
 const gx_native gx_np_state_methods[] = {
     {"get_state", "get_state(self, legacy=True)",
-     "The state of the stream, for set_state.", NULL, get_state_fn, 0, 0},
-    {"set_state", "set_state(self, state)", "Sets the stream to a state from get_state.", NULL,
-     set_state_fn, 0, 0},
+     "The state of the global generator, to be given to set_state().", NULL, get_state_fn, 0, 0},
+    {"set_state", "set_state(self, state)",
+     "Sets the global generator to a state that get_state() returned.", NULL, set_state_fn, 0, 0},
     {.name = NULL},
 };

@@ -253,35 +253,85 @@ static bool permuted_fn(gx_call *c, gx_value *out) {
 
 /* X(name, parameters, doc, body) */
 #define DISTRIBUTIONS(X)                                                                           \
-    X(gamma, "shape, scale=1.0, size=None", "Gamma numbers.", gx_dist_call)                        \
-    X(beta, "a, b, size=None", "Beta numbers, in (0, 1).", gx_dist_call)                           \
-    X(chisquare, "df, size=None", "Chi-square numbers.", gx_dist_call)                             \
-    X(f, "dfnum, dfden, size=None", "F numbers.", gx_dist_call)                                    \
-    X(noncentral_chisquare, "df, nonc, size=None", "Noncentral chi-square numbers.", gx_dist_call) \
-    X(noncentral_f, "dfnum, dfden, nonc, size=None", "Noncentral F numbers.", gx_dist_call)        \
-    X(standard_t, "df, size=None", "Student's t numbers.", gx_dist_call)                           \
-    X(standard_cauchy, "size=None", "Cauchy numbers.", gx_dist_call)                               \
-    X(pareto, "a, size=None", "Pareto II (Lomax) numbers.", gx_dist_call)                          \
-    X(weibull, "a, size=None", "Weibull numbers.", gx_dist_call)                                   \
-    X(power, "a, size=None", "Numbers in [0, 1] with density a x^(a-1).", gx_dist_call)            \
-    X(laplace, "loc=0.0, scale=1.0, size=None", "Laplace numbers.", gx_dist_call)                  \
-    X(gumbel, "loc=0.0, scale=1.0, size=None", "Gumbel numbers.", gx_dist_call)                    \
-    X(logistic, "loc=0.0, scale=1.0, size=None", "Logistic numbers.", gx_dist_call)                \
-    X(lognormal, "mean=0.0, sigma=1.0, size=None", "Numbers whose log is normal.", gx_dist_call)   \
-    X(rayleigh, "scale=1.0, size=None", "Rayleigh numbers.", gx_dist_call)                         \
-    X(wald, "mean, scale, size=None", "Wald (inverse Gaussian) numbers.", gx_dist_call)            \
-    X(triangular, "left, mode, right, size=None", "Triangular numbers.", gx_dist_call)             \
-    X(vonmises, "mu, kappa, size=None", "Von Mises angles.", gx_dist_call)                         \
-    X(poisson, "lam=1.0, size=None", "Poisson counts.", gx_dist_call)                              \
-    X(binomial, "n, p, size=None", "Successes in n trials.", gx_dist_call)                         \
-    X(negative_binomial, "n, p, size=None", "Failures before n successes.", gx_dist_call)          \
-    X(geometric, "p, size=None", "Trials until the first success.", gx_dist_call)                  \
-    X(logseries, "p, size=None", "Logarithmic series counts.", gx_dist_call)                       \
-    X(zipf, "a, size=None", "Zipf counts.", gx_dist_call)                                          \
-    X(hypergeometric, "ngood, nbad, nsample, size=None", "Good items in a sample.", gx_dist_call)  \
-    X(multinomial, "n, pvals, size=None", "Counts of outcomes in n trials.", multinomial_fn)       \
-    X(dirichlet, "alpha, size=None", "Vectors of sum 1.", dirichlet_fn)                            \
-    X(bytes, "length", "Random bytes.", bytes_fn)
+    X(gamma, "shape, scale=1.0, size=None",                                                        \
+      "Samples of the gamma distribution with a shape and a scale; mean shape * scale.",           \
+      gx_dist_call)                                                                                \
+    X(beta, "a, b, size=None",                                                                     \
+      "Samples of the beta distribution with shapes a and b, float64 in (0, 1).", gx_dist_call)    \
+    X(chisquare, "df, size=None",                                                                  \
+      "Samples of the chi-square distribution with df degrees of freedom.", gx_dist_call)          \
+    X(f, "dfnum, dfden, size=None",                                                                \
+      "Samples of the F distribution with dfnum and dfden degrees of freedom.", gx_dist_call)      \
+    X(noncentral_chisquare, "df, nonc, size=None",                                                 \
+      "Samples of the noncentral chi-square distribution: df degrees of freedom, noncentrality "   \
+      "nonc.",                                                                                     \
+      gx_dist_call)                                                                                \
+    X(noncentral_f, "dfnum, dfden, nonc, size=None",                                               \
+      "Samples of the noncentral F distribution: dfnum and dfden degrees of freedom, "             \
+      "noncentrality nonc.",                                                                       \
+      gx_dist_call)                                                                                \
+    X(standard_t, "df, size=None",                                                                 \
+      "Samples of Student's t distribution with df degrees of freedom.", gx_dist_call)             \
+    X(standard_cauchy, "size=None", "Samples of the standard Cauchy distribution.", gx_dist_call)  \
+    X(pareto, "a, size=None",                                                                      \
+      "Samples of the Pareto II (Lomax) distribution with shape a, from 0 on.", gx_dist_call)      \
+    X(weibull, "a, size=None", "Samples of the Weibull distribution with shape a and scale 1.",    \
+      gx_dist_call)                                                                                \
+    X(power, "a, size=None",                                                                       \
+      "Samples of the power distribution, in [0, 1] with density a * x**(a - 1).", gx_dist_call)   \
+    X(laplace, "loc=0.0, scale=1.0, size=None",                                                    \
+      "Samples of the Laplace distribution with mean loc and a scale.", gx_dist_call)              \
+    X(gumbel, "loc=0.0, scale=1.0, size=None",                                                     \
+      "Samples of the Gumbel distribution with mode loc and a scale.", gx_dist_call)               \
+    X(logistic, "loc=0.0, scale=1.0, size=None",                                                   \
+      "Samples of the logistic distribution with mean loc and a scale.", gx_dist_call)             \
+    X(lognormal, "mean=0.0, sigma=1.0, size=None",                                                 \
+      "Samples of the log-normal distribution: their log is normal with this mean and deviation "  \
+      "sigma.",                                                                                    \
+      gx_dist_call)                                                                                \
+    X(rayleigh, "scale=1.0, size=None", "Samples of the Rayleigh distribution with mode scale.",   \
+      gx_dist_call)                                                                                \
+    X(wald, "mean, scale, size=None",                                                              \
+      "Samples of the Wald (inverse Gaussian) distribution with a mean and a scale.",              \
+      gx_dist_call)                                                                                \
+    X(triangular, "left, mode, right, size=None",                                                  \
+      "Samples of the triangular distribution from left to right with its peak at mode.",          \
+      gx_dist_call)                                                                                \
+    X(vonmises, "mu, kappa, size=None",                                                            \
+      "Samples of the von Mises distribution: angles in [-pi, pi] around mu, concentration "       \
+      "kappa.",                                                                                    \
+      gx_dist_call)                                                                                \
+    X(poisson, "lam=1.0, size=None", "Samples of the Poisson distribution with mean lam, int64.",  \
+      gx_dist_call)                                                                                \
+    X(binomial, "n, p, size=None",                                                                 \
+      "Samples of the binomial distribution: successes in n trials of probability p, int64.",      \
+      gx_dist_call)                                                                                \
+    X(negative_binomial, "n, p, size=None",                                                        \
+      "Samples of the negative binomial distribution: failures before n successes of probability " \
+      "p, int64.",                                                                                 \
+      gx_dist_call)                                                                                \
+    X(geometric, "p, size=None",                                                                   \
+      "Samples of the geometric distribution: trials of probability p up to the first success, "   \
+      "int64.",                                                                                    \
+      gx_dist_call)                                                                                \
+    X(logseries, "p, size=None",                                                                   \
+      "Samples of the logarithmic series distribution, 0 <= p < 1, int64 from 1 on.",              \
+      gx_dist_call)                                                                                \
+    X(zipf, "a, size=None",                                                                        \
+      "Samples of the Zipf distribution with exponent a > 1, int64 from 1 on.", gx_dist_call)      \
+    X(hypergeometric, "ngood, nbad, nsample, size=None",                                           \
+      "Samples of the hypergeometric distribution: good items among nsample drawn of ngood + "     \
+      "nbad, int64.",                                                                              \
+      gx_dist_call)                                                                                \
+    X(multinomial, "n, pvals, size=None",                                                          \
+      "Samples of the multinomial distribution: counts of outcomes in n trials, of shape size + "  \
+      "(k,).",                                                                                     \
+      multinomial_fn)                                                                              \
+    X(dirichlet, "alpha, size=None",                                                               \
+      "Samples of the Dirichlet distribution: vectors of len(alpha) numbers with sum 1, of shape " \
+      "size + (k,).",                                                                              \
+      dirichlet_fn)                                                                                \
+    X(bytes, "length", "A bytes object of random bytes, length of them.", bytes_fn)
 
 #define FUNCTION(name, params, doc, body) {#name, #name "(" params ")", doc, NULL, body, 0, 0},
 #define METHOD(name, params, doc, body) {#name, #name "(self, " params ")", doc, NULL, body, 0, 0},
@@ -290,17 +340,20 @@ static bool permuted_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_dist_functions[] = {
     DISTRIBUTIONS(FUNCTION){"multivariate_normal", "multivariate_normal(" NORMALS ")",
-                            "Normal vectors.", NULL, multivariate_normal_fn, 0, 0},
+                            "Samples of the multivariate normal distribution: vectors with this "
+                            "mean and covariance matrix.",
+                            NULL, multivariate_normal_fn, 0, 0},
     {"standard_gamma", "standard_gamma(shape, size=None)",
-                            "Gamma numbers of scale 1.", NULL, gx_dist_call, 0, 0},
+     "Samples of the gamma distribution with a shape and scale 1.", NULL, gx_dist_call, 0, 0},
     {.name = NULL},
 };
 const gx_native gx_np_dist_methods[] = {
     DISTRIBUTIONS(METHOD){"multivariate_normal",
                           "multivariate_normal(self, " NORMALS ", *, method='svd')",
-                          "Normal vectors.", NULL, multivariate_normal_fn, 0, 0},
+                          "Samples of the multivariate normal distribution: vectors with this mean "
+                          "and covariance matrix.",
+                          NULL, multivariate_normal_fn, 0, 0},
     {"permuted", "permuted(self, x, *, axis=None, out=None)",
-                          "Each line along an axis in an order of its own.", NULL, permuted_fn, 0,
-                          0},
+     "A copy with each slice along an axis in a random order of its own.", NULL, permuted_fn, 0, 0},
     {.name = NULL},
 };

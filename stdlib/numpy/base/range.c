@@ -101,7 +101,7 @@ static int beyond(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     gx_scalar s;
     if (v.tag == GX_BIGINT) return gx_bigint_u64(v, out);
     if (!gx_is_scalar(v) || gx_scalar_dtype(v) != GX_u64) return 0;
-    if (!gx_scalar_read(rt, v, &s)) return 0; /* whoever reads it next fails, too */
+    if (!gx_scalar_read(rt, v, &s)) return 0; /* the next read fails, too */
     *out = s.u64;
     return *out > INT64_MAX;
 }
@@ -301,7 +301,7 @@ static bool num_arg(gx_call *c, int i, int64_t *num) {
     return true;
 }
 
-/* The samples in the dtype asked for, along the axis asked for. */
+/* The samples in the given dtype, along the given axis. */
 static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int axis_arg) {
     int to = 0;
     double x;
@@ -362,12 +362,12 @@ gx_array *gx_np_linspace(gx_np *s, double start, double stop, int64_t num, bool 
 
 const gx_native gx_np_range_functions[] = {
     {"arange", "arange(start=None, stop=None, step=None, dtype=None, *, device=None, like=None)",
-     "Numbers from start (0) up to but not including stop, step apart.",
+     "A 1-d array of numbers from start (0) up to but not including stop, step (1) apart.",
      "arange(3, 9, 2)  # [3 5 7]", arange_fn, 0, 0},
     {"linspace",
      "linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, "
      "device=None)",
-     "num evenly spaced numbers from start to stop, both included.",
+     "num evenly spaced numbers from start to stop, both included unless endpoint=False.",
      "linspace(0, 1, 5)  # [0.   0.25 0.5  0.75 1.  ]", linspace_fn, 0, 0},
     {.name = NULL},
 };

@@ -193,7 +193,7 @@ static bool zeros_fn(gx_call *c, gx_value *out) {
     return constant(c, 0, out);
 }
 
-/* Its elements are zero, but who reads them as they are is told of it (runtime/kernel). */
+/* Its elements are zero, but a kernel that reads them unwritten is reported (runtime/kernel). */
 static bool blank(bool ok, const gx_value *out) {
     if (ok && gx_is_array(*out)) gx_array_blank(gx_as_array(*out));
     return ok;
@@ -475,21 +475,24 @@ const gx_native gx_np_create_functions[] = {
      "A new array from numbers, nested lists or another array.", "array([1, 2.5])  # [1.  2.5]",
      array_fn, 0, 0},
     {"asarray", "asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
-     "An array of the values; an array is returned as it is when its dtype fits.",
+     "The values as an array; an array that has the dtype and order already is returned uncopied.",
      "asarray((1, 2, 3))  # [1 2 3]", asarray_fn, 0, 0},
     {"asanyarray", "asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
-     "The same as asarray.", "asanyarray([1, 2])  # [1 2]", asarray_fn, 0, 0},
-    {"copy", "copy(a, order='K', subok=False)", "A copy of an array.", NULL, copy_fn,
+     "An array of the values, as asarray makes it; a subclass of ndarray is returned as it is.",
+     "asanyarray([1, 2])  # [1 2]", asarray_fn, 0, 0},
+    {"copy", "copy(a, order='K', subok=False)",
+     "A copy of an array, in memory order 'K' (as it is), 'C', 'F' or 'A'.", NULL, copy_fn,
      GX_NATIVE_PURE_ARRAY, 0},
     {"ascontiguousarray", "ascontiguousarray(a, dtype=None, *, like=None)",
-     "The array in C order, copied when it is not.", "ascontiguousarray([1, 2])  # [1 2]",
-     ascontiguousarray_fn, 0, 0},
+     "The array in C order (rows contiguous), copied only when it is in another order.",
+     "ascontiguousarray([1, 2])  # [1 2]", ascontiguousarray_fn, 0, 0},
     {"asfortranarray", "asfortranarray(a, dtype=None, *, like=None)",
-     "The array in Fortran order, copied when it is not.", "asfortranarray([1, 2])  # [1 2]",
-     asfortranarray_fn, 0, 0},
+     "The array in Fortran order (columns contiguous), copied only when it is in another order.",
+     "asfortranarray([1, 2])  # [1 2]", asfortranarray_fn, 0, 0},
     {"asnumpy", "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)",
-     "The array in the host's memory, as numpy's.", "asnumpy([1, 2])  # [1 2]", gx_np_do_get,
-     GX_NATIVE_HOST, 0},
+     "A copy of the array in host memory, as a NumPy array; one that is there is returned as it "
+     "is.",
+     "asnumpy([1, 2])  # [1 2]", gx_np_do_get, GX_NATIVE_HOST, 0},
     {"zeros", "zeros(shape, dtype=None, order='C', *, device=None, like=None)",
      "An array of zeros; float64 unless a dtype is given.", "zeros(3)  # [0. 0. 0.]", zeros_fn, 0,
      0},
@@ -510,12 +513,13 @@ const gx_native gx_np_create_functions[] = {
      "empty_like([5, 6]).shape  # (2,)", empty_like_fn, 0, 0},
     {"full_like",
      "full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
-     "One value in the shape and dtype of a.", "full_like([1, 2], 9)  # [9 9]", full_like_fn, 0, 0},
+     "An array filled with fill_value, in the shape and dtype of a.",
+     "full_like([1, 2], 9)  # [9 9]", full_like_fn, 0, 0},
     {"frombuffer", "frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None)",
-     "A one-dimensional array from bytes, or of an array's own bytes.",
+     "A 1-d array over the memory of a bytes-like object; offset in bytes, count in elements.",
      "frombuffer(b'\\x01\\x02', dtype='u1')  # [1 2]", frombuffer_fn, 0, 0},
     {"fromiter", "fromiter(iter, dtype, count=-1, *, like=None)",
-     "A one-dimensional array of an iterable's items.", "fromiter(range(3), int)  # [0 1 2]",
-     fromiter_fn, 0, 0},
+     "A 1-d array of an iterable's items, count of them or all.",
+     "fromiter(range(3), int)  # [0 1 2]", fromiter_fn, 0, 0},
     {.name = NULL},
 };

@@ -279,9 +279,12 @@ static bool insert_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_edit_functions[] = {
-    {"delete", "delete(arr, obj, axis=None)", "A copy without the positions given.",
+    {"delete", "delete(arr, obj, axis=None)",
+     "A copy without the elements at obj, an index, slice or mask along an axis (or of the flat "
+     "array).",
      "delete([1, 2, 3], 1)  # [1 3]", delete_fn, 0, 0},
-    {"insert", "insert(arr, obj, values, axis=None)", "A copy with values put before positions.",
+    {"insert", "insert(arr, obj, values, axis=None)",
+     "A copy with values inserted before the indices obj along an axis (or of the flat array).",
      "insert([1, 3], 1, 2)  # [1 2 3]", insert_fn, 0, 0},
     {.name = NULL},
 };

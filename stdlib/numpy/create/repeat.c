@@ -326,14 +326,18 @@ static bool diff_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_repeat_functions[] = {
-    {"tile", "tile(A, reps)", "An array repeated reps times along each axis.",
+    {"tile", "tile(A, reps)", "Repeats a whole array reps[i] times along each axis i.",
      "tile([1, 2], 2)  # [1 2 1 2]", tile_fn, 0, 0},
-    {"repeat", "repeat(a, repeats, axis=None)", "Each element repeated.",
+    {"repeat", "repeat(a, repeats, axis=None)",
+     "Repeats each element along an axis, or of the flat array; repeats is a count or one for "
+     "each.",
      "repeat([1, 2], 2)  # [1 1 2 2]", repeat_fn, GX_NATIVE_METHOD, 0},
     {"roll", "roll(a, shift, axis=None)",
-     "Elements shifted along an axis; those that leave one end return at the other.",
+     "Shifts elements along an axis (or of the flat array); those that leave one end enter at the "
+     "other.",
      "roll([1, 2, 3], 1)  # [3 1 2]", roll_fn, 0, 0},
     {"diff", "diff(a, n=1, axis=-1, prepend=<no value>, append=<no value>)",
-     "Differences of neighbours.", "diff([1, 4, 9])  # [3 5]", diff_fn, 0, 0},
+     "Differences of neighbours along an axis, taken n times; the axis gets n shorter.",
+     "diff([1, 4, 9])  # [3 5]", diff_fn, 0, 0},
     {.name = NULL},
 };

@@ -224,9 +224,11 @@ static bool ndenumerate_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_tricks_functions[] = {
-    {"ndindex", "ndindex(*shape)", "All positions of a shape, the last axis fastest.",
+    {"ndindex", "ndindex(*shape)",
+     "An iterator over all index tuples of a shape, the last axis fastest.",
      "list(ndindex(2, 2))  # [(0, 0), (0, 1), (1, 0), (1, 1)]", ndindex_fn, 0, 0},
-    {"ndenumerate", "ndenumerate(arr)", "All positions of an array with their elements.",
+    {"ndenumerate", "ndenumerate(arr)",
+     "An iterator of (index tuple, element) over an array in C order.",
      "list(ndenumerate([5, 6]))  # [((0,), 5), ((1,), 6)]", ndenumerate_fn, 0, 0},
     {.name = NULL},
 };

@@ -185,9 +185,10 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_bits_functions[] = {
     {"packbits", "packbits(a, /, axis=None, bitorder='big')",
-     "Packs each eight bools into a uint8.", "packbits([1, 0, 1])  # [160]", packbits_fn, 0, 0},
+     "Packs eight bools (bits) into each uint8, along an axis or of the flat array.",
+     "packbits([1, 0, 1])  # [160]", packbits_fn, 0, 0},
     {"unpackbits", "unpackbits(a, /, axis=None, count=None, bitorder='big')",
-     "The eight bits of each uint8.", "unpackbits(uint8([160]))  # [1 0 1 0 0 0 0 0]",
-     unpackbits_fn, 0, 0},
+     "Unpacks each uint8 into eight uint8 of 0 or 1, along an axis or of the flat array.",
+     "unpackbits(uint8([160]))  # [1 0 1 0 0 0 0 0]", unpackbits_fn, 0, 0},
     {.name = NULL},
 };

@@ -135,7 +135,8 @@ static bool interp_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_calculus_functions[] = {
     {"interp", "interp(x, xp, fp, left=None, right=None, period=None)",
-     "Values between points, on straight lines.", "interp(2.5, [1, 2, 3], [3, 2, 0])  # 1.0",
-     interp_fn, 0, 0},
+     "Linear interpolation at x between points (xp, fp); xp rises. Beyond the ends: left and "
+     "right.",
+     "interp(2.5, [1, 2, 3], [3, 2, 0])  # 1.0", interp_fn, 0, 0},
     {.name = NULL},
 };

@@ -288,13 +288,16 @@ static bool histogram_bin_edges_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_histogram_functions[] = {
-    {"bincount", "bincount(x, /, weights=None, minlength=0)", "How often each of 0, 1, 2 … occurs.",
+    {"bincount", "bincount(x, /, weights=None, minlength=0)",
+     "Counts how often each of 0, 1, 2 … occurs in x, or sums the weights there; x is 1-d, not "
+     "negative.",
      "bincount([0, 2, 2])  # [1 0 2]", bincount_fn, 0, 0},
     {"histogram", "histogram(a, bins=10, range=None, density=None, weights=None)",
-     "How many values fall into each bin, and the edges of the bins.",
+     "Counts values in bins: (counts, edges), with one more edge than counts; the last bin is "
+     "closed.",
      "histogram([1, 2, 2, 3], bins=2)[0]  # [1 3]", histogram_fn, 0, 0},
     {"histogram_bin_edges", "histogram_bin_edges(a, bins=10, range=None, weights=None)",
-     "The edges that histogram would use.", "histogram_bin_edges([0, 4], bins=2)  # [0. 2. 4.]",
-     histogram_bin_edges_fn, 0, 0},
+     "The bin edges that histogram would use, float64, one more than there are bins.",
+     "histogram_bin_edges([0, 4], bins=2)  # [0. 2. 4.]", histogram_bin_edges_fn, 0, 0},
     {.name = NULL},
 };

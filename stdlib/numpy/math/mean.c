@@ -467,17 +467,25 @@ static bool nanargmax_fn(gx_call *c, gx_value *out) {
     "correction=<no value>)"
 const gx_native gx_np_mean_functions[] = {
     {"mean", "mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True)",
-     "Arithmetic mean.", "mean([1, 2, 3, 4])  # 2.5", mean_fn, BOTH, 0},
-    {"var", "var" SPREAD_SIG, "Variance: mean of the squared distances from the mean.",
+     "Arithmetic mean, over all axes or those given; of integers in float64.",
+     "mean([1, 2, 3, 4])  # 2.5", mean_fn, BOTH, 0},
+    {"var", "var" SPREAD_SIG,
+     "Variance (mean squared distance from the mean), over all axes or those given; divides by N - "
+     "ddof.",
      "var([1, 2, 3, 4])  # 1.25", var_fn, BOTH, 0},
-    {"std", "std" SPREAD_SIG, "Standard deviation: root of the variance.", "std([1, 3])  # 1.0",
-     std_fn, BOTH, 0},
+    {"std", "std" SPREAD_SIG,
+     "Standard deviation (root of the variance), over all axes or those given; divides by N - "
+     "ddof.",
+     "std([1, 3])  # 1.0", std_fn, BOTH, 0},
     {"average", "average(a, axis=None, weights=None, returned=False, *, keepdims=False)",
-     "Weighted mean.", "average([1, 2], weights=[3, 1])  # 1.25", average_fn, 0, 0},
-    {"nansum", "nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, "
+     "Weighted mean over all axes or those given; returned=True adds the sum of the weights.",
+     "average([1, 2], weights=[3, 1])  # 1.25", average_fn, 0, 0},
+    {"nansum",
+     "nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, "
      "where=True)",
      "Sum of the elements that are not nan.", "nansum([1, nan, 2])  # 3.0", nansum_fn, 0, 0},
-    {"nanprod", "nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, "
+    {"nanprod",
+     "nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, "
      "where=True)",
      "Product of the elements that are not nan.", "nanprod([2, nan, 3])  # 6.0", nanprod_fn, 0, 0},
     {"nanmean", "nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True)",
@@ -486,12 +494,14 @@ const gx_native gx_np_mean_functions[] = {
      "nanvar([1, nan, 3])  # 1.0", nanvar_fn, 0, 0},
     {"nanstd", "nanstd" SPREAD_SIG, "Standard deviation of the elements that are not nan.",
      "nanstd([1, nan, 3])  # 1.0", nanstd_fn, 0, 0},
-    {"nanmin", "nanmin(a, axis=None, out=None, keepdims=False, initial=<no value>, "
+    {"nanmin",
+     "nanmin(a, axis=None, out=None, keepdims=False, initial=<no value>, "
      "where=True)",
      "Smallest element that is not nan.", "nanmin([3.0, nan, 2.0])  # 2.0", nanmin_fn, 0, 0},
-    {"nanmax", "nanmax(a, axis=None, out=None, keepdims=False, initial=<no value>, "
-     "where=True)", "Largest element that is not nan.",
-     "nanmax([3.0, nan, 2.0])  # 3.0", nanmax_fn, 0, 0},
+    {"nanmax",
+     "nanmax(a, axis=None, out=None, keepdims=False, initial=<no value>, "
+     "where=True)",
+     "Largest element that is not nan.", "nanmax([3.0, nan, 2.0])  # 3.0", nanmax_fn, 0, 0},
     {"nanargmin", "nanargmin(a, axis=None, out=None, *, keepdims=False)",
      "Index of the smallest element that is not nan.", "nanargmin([nan, 3, 2])  # 2", nanargmin_fn,
      0, 0},

@@ -174,24 +174,28 @@ static bool part_fn(gx_call *c, gx_value *out) {
 
 #define BOTH GX_NATIVE_METHOD
 const gx_native gx_np_round_functions[] = {
-    {"round", "round(a, decimals=0, out=None)", "Rounded to decimals digits; halves go to even.",
+    {"round", "round(a, decimals=0, out=None)",
+     "Rounds to so many decimals; halves go to the even neighbour. Negative decimals round to "
+     "tens, hundreds …",
      "round(array([1.25, 2.5]), 1)  # [1.2 2.5]", round_fn, BOTH, 0},
     {"clip",
      "clip(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>, "
      "dtype=None)",
-     "The elements, limited to an interval.", "clip([1, 5, 9], 2, 6)  # [2 5 6]", clip_fn, 0, 0},
-    {"angle", "angle(z, deg=False)", "The angle of complex numbers.", "angle(1j, deg=True)  # 90.0",
-     angle_fn, 0, 0},
-    {"real", "real(val)", "The real part; of an array, a view.", "real([1 + 2j])  # [1.]", part_fn,
-     0, 0},
-    {"imag", "imag(val)", "The imaginary part; of an array, a view.", "imag([1 + 2j])  # [2.]",
-     part_fn, 0, 0},
+     "The elements limited to the interval from min to max; None leaves a side open.",
+     "clip([1, 5, 9], 2, 6)  # [2 5 6]", clip_fn, 0, 0},
+    {"angle", "angle(z, deg=False)",
+     "Angle of complex numbers, in radians from -pi to pi, or in degrees.",
+     "angle(1j, deg=True)  # 90.0", angle_fn, 0, 0},
+    {"real", "real(val)", "The real part of each element; of an array, a view.",
+     "real([1 + 2j])  # [1.]", part_fn, 0, 0},
+    {"imag", "imag(val)", "The imaginary part of each element; of a complex array, a view.",
+     "imag([1 + 2j])  # [2.]", part_fn, 0, 0},
     {.name = NULL},
 };
 
 const gx_native gx_np_round_methods[] = {
     {"clip", "clip(self, min=None, max=None, out=None, *, dtype=None)",
-     "The elements, limited to an interval.", "array([1, 5, 9]).clip(2, 6)  # [2 5 6]", clip_method,
-     0, 0},
+     "The elements limited to the interval from min to max; None leaves a side open.",
+     "array([1, 5, 9]).clip(2, 6)  # [2 5 6]", clip_method, 0, 0},
     {.name = NULL},
 };

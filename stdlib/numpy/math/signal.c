@@ -182,11 +182,13 @@ static bool i0_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_signal_functions[] = {
-    {"convolve", "convolve(a, v, mode='full')", "Discrete convolution of two vectors.",
+    {"convolve", "convolve(a, v, mode='full')",
+     "Discrete convolution of two 1-d arrays; mode: 'full', 'same' or 'valid'.",
      "convolve([1, 2, 3], [0, 1, 0.5])  # [0.  1.  2.5 4.  1.5]", convolve_fn, 0, 0},
     {"correlate", "correlate(a, v, mode='valid')",
-     "Cross-correlation of two vectors; v is conjugated.",
+     "Cross-correlation of two 1-d arrays; v is conjugated. mode: 'valid', 'same' or 'full'.",
      "correlate([1, 2, 3], [0, 1, 0.5])  # [3.5]", correlate_fn, 0, 0},
-    {"i0", "i0(x)", "Modified Bessel function of order 0.", "i0([0.0])  # [1.]", i0_fn, 0, 0},
+    {"i0", "i0(x)", "Modified Bessel function of the first kind, order 0.", "i0([0.0])  # [1.]",
+     i0_fn, 0, 0},
     {.name = NULL},
 };

@@ -473,13 +473,18 @@ static bool nanquantile_fn(gx_call *c, gx_value *out) {
     "weights=None)"
 const gx_native gx_np_stats_functions[] = {
     {"median", "median(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
-     "The middle of the sorted values.", "median([5, 1, 2])  # 2.0", median_fn, 0, 0},
+     "Median, over all axes or those given: the middle value, or the mean of the two middle ones.",
+     "median([5, 1, 2])  # 2.0", median_fn, 0, 0},
     {"nanmedian", "nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
      "Median of the elements that are not nan.", "nanmedian([5, nan, 1])  # 3.0", nanmedian_fn, 0,
      0},
-    {"percentile", "percentile" QUANTILE_SIG, "The value below which q percent of the values lie.",
+    {"percentile", "percentile" QUANTILE_SIG,
+     "The q-th percentiles (q from 0 to 100), over all axes or those given; method says how to "
+     "interpolate.",
      "percentile([1, 2, 3], 50)  # 2.0", percentile_fn, 0, 0},
-    {"quantile", "quantile" QUANTILE_SIG, "The value below which the share q of the values lies.",
+    {"quantile", "quantile" QUANTILE_SIG,
+     "The q-quantiles (q from 0 to 1), over all axes or those given; method says how to "
+     "interpolate.",
      "quantile([1, 2, 3], 0.5)  # 2.0", quantile_fn, 0, 0},
     {"nanpercentile", "nanpercentile" QUANTILE_SIG, "Percentile of the elements that are not nan.",
      "nanpercentile([1, nan, 3], 50)  # 2.0", nanpercentile_fn, 0, 0},

@@ -42,7 +42,7 @@ static bool axis_index_fn(gx_call *c, gx_value *out) {
     const char *prefix = NULL;
     size_t length;
     const gx_try is = gx_as_index(c->rt, c->argv[0], &axis);
-    if (is == GX_TRY_NO) /* told to callers of library functions that have an axis */
+    if (is == GX_TRY_NO) /* reported to callers of library functions that have an axis */
         return gx_fail(c->rt, GX_TypeError, "axis.type",
                        "'%s' object cannot be interpreted as an integer",
                        gx_type_name(c->argv[0]));
@@ -214,11 +214,11 @@ static bool dlpack_device_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_extras_methods[] = {
     {"getfield", "getfield(self, dtype, offset=0)",
-     "The elements' bytes from an offset on as another dtype, as a view.",
+     "A view of each element's bytes from an offset on, as another dtype.",
      "array([1, 2]).getfield('i4')  # [1 2]", getfield_fn, 0, 0},
     {"setfield", "setfield(self, val, dtype, offset=0)",
-     "Stores into the elements' bytes from an offset on as another dtype.", NULL, setfield_fn, 0,
-     0},
+     "Stores val into each element's bytes from an offset on, as another dtype.", NULL, setfield_fn,
+     0, 0},
     {"__array_namespace__", "__array_namespace__(self, /, *, api_version=None)",
      "The module of the array API: numpy.", NULL, text_fn, 0, 0},
     {"__dlpack__",
@@ -275,16 +275,16 @@ const gx_native gx_np_array_utils_functions[] = {
 
 const gx_native gx_np_extras_functions[] = {
     {"asarray_chkfinite", "asarray_chkfinite(a, dtype=None, order=None)",
-     "An array, checked to be free of inf and nan.", "np.asarray_chkfinite([1, 2])  # [1 2]",
-     text_fn, GX_NATIVE_PURE_ARRAY, 0},
+     "The values as an array; ValueError if one is inf or nan.",
+     "np.asarray_chkfinite([1, 2])  # [1 2]", text_fn, GX_NATIVE_PURE_ARRAY, 0},
     {"mintypecode", "mintypecode(typechars, typeset='GDFgdf', default='d')",
-     "The letter of the smallest dtype that holds all of these.",
+     "The character code of the smallest dtype that holds all types in typechars.",
      "np.mintypecode(['d', 'f'])  # d", text_fn, GX_NATIVE_PURE_ARRAY, 0},
-    {"typename", "typename(char)", "The description of a dtype's letter.",
+    {"typename", "typename(char)", "What a dtype's character code means, as a string.",
      "np.typename('d')  # double precision", text_fn, GX_NATIVE_PURE_ARRAY, 0},
     {"info", "info(object=None, maxwidth=76, output=None, toplevel='numpy')",
-     "Prints what is known of an array, or the help of anything else.", NULL, text_fn,
-     GX_NATIVE_PURE_ARRAY, 0},
+     "Prints an array's shape, strides, dtype and flags, or the help of any other object.", NULL,
+     text_fn, GX_NATIVE_PURE_ARRAY, 0},
     {"getbufsize", "getbufsize()", "The size given to setbufsize, which has no effect in gx.",
      "np.getbufsize()  # 8192", text_fn, GX_NATIVE_PURE_ARRAY, 0},
     {"setbufsize", "setbufsize(size)",

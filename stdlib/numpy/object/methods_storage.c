@@ -1,4 +1,4 @@
-/* Methods of arrays that are asked for less: byteswap, compress, resize, to_device. */
+/* Rarer methods of arrays: byteswap, compress, resize, to_device. */
 #include <string.h>
 
 #include "runtime/op/whole.h"
@@ -102,7 +102,7 @@ static gx_array *longer(gx_np *s, gx_array *a, int ndim, const int64_t *shape, c
     return order == 'F' ? gx_np_transposed(s, r) : r;
 }
 
-/* The new elements become the array's own. Views of the old ones keep those, so that nobody has to
+/* The new elements become the array's own. Views of the old ones keep those, so that nothing has to
    be looked for; that is what NumPy's refcheck is there for. */
 static bool resize_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -144,16 +144,17 @@ static bool to_device_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_methods_more[] = {
-    {"byteswap", "byteswap(self, inplace=False)", "The bytes of each element turned around.",
+    {"byteswap", "byteswap(self, inplace=False)",
+     "Reverses the bytes of each element: big-endian to little-endian and back.",
      "array([1, 256], dtype='i2').byteswap()  # [256   1]", byteswap_fn, 0, 0},
     {"compress", "compress(self, condition, axis=None, out=None)",
-     "The parts along an axis where a condition is true.",
+     "The slices along an axis at which the 1-d condition is true.",
      "array([1, 2, 3]).compress([True, False, True])  # [1 3]", compress_fn, 0, 0},
     {"resize", "resize(self, *new_shape, refcheck=True)",
-     "A new shape in place: elements are cut off, or zeros follow them.",
+     "Changes the array's shape in place: surplus elements are dropped, missing ones are zeros.",
      "x = arange(3); x.resize(2, 2); x  # [[0 1] [2 0]]", resize_fn, 0, 0},
     {"to_device", "to_device(self, device, /, *, stream=None)",
-     "The array on a device; of the host's arrays there is \"cpu\" alone.",
-     "array([1]).to_device('cpu')  # [1]", to_device_fn, GX_NATIVE_HOST, 0},
+     "The array on a device; NumPy arrays know only \"cpu\".", "array([1]).to_device('cpu')  # [1]",
+     to_device_fn, GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

@@ -171,15 +171,16 @@ static const gx_native scoped_methods[] = {
     {.name = NULL},
 };
 
-static const gx_type scoped_type = {.name = "numpy.printoptions",
-                                    .tag = GX_OBJECT,
-                                    .dtype = GX_NO_DTYPE,
-                                    .container = true,
-                                    .doc = "Print options for a with statement.",
-                                    .free = scoped_free,
-                                    .traverse = scoped_traverse,
-                                    .clear = scoped_clear,
-                                    .methods = scoped_methods};
+static const gx_type scoped_type = {
+    .name = "numpy.printoptions",
+    .tag = GX_OBJECT,
+    .dtype = GX_NO_DTYPE,
+    .container = true,
+    .doc = "A context manager that sets print options for the body of a with statement.",
+    .free = scoped_free,
+    .traverse = scoped_traverse,
+    .clear = scoped_clear,
+    .methods = scoped_methods};
 
 static bool printoptions_fn(gx_call *c, gx_value *out) {
     gx_printopts o = gx_print_options(c->rt);
@@ -301,34 +302,36 @@ static bool format_scientific_fn(gx_call *c, gx_value *out) {
     "nanstr=None, "                                                                                \
     "infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None)"
 const gx_native gx_np_printopts_functions[] = {
-    {"set_printoptions", "set_printoptions" OPTIONS_SIG, "Sets how arrays are printed.", NULL,
+    {"set_printoptions", "set_printoptions" OPTIONS_SIG,
+     "Sets how arrays are printed: digits, line width, elements before … and so on.", NULL,
      set_printoptions_fn, 0, 0},
-    {"get_printoptions", "get_printoptions()", "The current print options, a dict.",
+    {"get_printoptions", "get_printoptions()", "The current print options, as a dict.",
      "get_printoptions()['precision']  # 8", get_printoptions_fn, 0, 0},
-    {"printoptions", "printoptions" OPTIONS_SIG, "Print options for a with statement.", NULL,
+    {"printoptions", "printoptions" OPTIONS_SIG,
+     "A context manager that sets print options for the body of a with statement.", NULL,
      printoptions_fn, 0, 0},
     {"array2string",
      "array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=' ', "
      "prefix='', formatter=None, sign=None, floatmode=None, threshold=None, edgeitems=None, "
      "suffix='', *, legacy=None)",
-     "The text of an array.", "array2string(array([1, 2]), separator=',')  # [1,2]",
-     array2string_fn, GX_NATIVE_HOST, 0},
+     "An array as a string, with the given print options.",
+     "array2string(array([1, 2]), separator=',')  # [1,2]", array2string_fn, GX_NATIVE_HOST, 0},
     {"array_repr", "array_repr(arr, max_line_width=None, precision=None, suppress_small=None)",
-     "The repr of an array.", "array_repr(array([1, 2]))  # array([1, 2])", array_repr_fn,
-     GX_NATIVE_HOST, 0},
+     "The string that repr() gives for an array, with the given print options.",
+     "array_repr(array([1, 2]))  # array([1, 2])", array_repr_fn, GX_NATIVE_HOST, 0},
     {"array_str", "array_str(a, max_line_width=None, precision=None, suppress_small=None)",
-     "The str of an array.", "array_str(array([1, 2]))  # [1 2]", array_str_fn,
-     GX_NATIVE_HOST, 0},
+     "The string that str() gives for an array, with the given print options.",
+     "array_str(array([1, 2]))  # [1 2]", array_str_fn, GX_NATIVE_HOST, 0},
     {"format_float_positional",
      "format_float_positional(x, precision=None, unique=True, fractional=True, trim='k', "
      "sign=False, "
      "pad_left=None, pad_right=None, min_digits=None)",
-     "A number as digits without an exponent.", "format_float_positional(1e-4)  # 0.0001",
+     "A float as a decimal string without an exponent.", "format_float_positional(1e-4)  # 0.0001",
      format_positional_fn, 0, 0},
     {"format_float_scientific",
      "format_float_scientific(x, precision=None, unique=True, trim='k', sign=False, pad_left=None, "
      "exp_digits=None, min_digits=None)",
-     "A number with an exponent.", "format_float_scientific(1500.0)  # 1.5e+03",
-     format_scientific_fn, 0, 0},
+     "A float as a string in scientific notation, with an exponent.",
+     "format_float_scientific(1500.0)  # 1.5e+03", format_scientific_fn, 0, 0},
     {.name = NULL},
 };

@@ -145,10 +145,10 @@ const gx_native gx_np_set_functions[] = {
     {"unique",
      "unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
      "equal_nan=True, sorted=True)",
-     "The distinct elements, sorted; also their indices, the inverse and counts.",
+     "The sorted distinct elements; if asked for also first indices, inverse indices and counts.",
      "unique([3, 1, 3])  # [1 3]", unique_fn, 0, 0},
     {"isin", "isin(element, test_elements, assume_unique=False, invert=False, *, kind=None)",
-     "Whether each element is among others.", "isin([1, 2, 3], [2])  # [False  True False]",
-     isin_fn, 0, 0},
+     "Where an element is among test_elements, as bool in the shape of element.",
+     "isin([1, 2, 3], [2])  # [False  True False]", isin_fn, 0, 0},
     {.name = NULL},
 };

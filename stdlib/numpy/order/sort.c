@@ -253,7 +253,7 @@ static gx_array *lexsort_lines(gx_np *s, gx_call *c, int n, gx_array **keys) {
 static bool lexsort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int n;
-    int64_t number; /* what is no axis at all is told first */
+    int64_t number; /* what is no axis at all is reported first */
     gx_array **keys;
     if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &number)) return gx_np_end(&s, false);
     if (!gx_np_arrays(&s, c->argv[0], "lexsort", &n, &keys)) return gx_np_end(&s, false);
@@ -413,21 +413,25 @@ const gx_native gx_np_sort_functions[] = {
     {"sort", "sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None)",
      "A copy sorted along an axis; nan comes last.", "sort([3, 1, 2])  # [1 2 3]", sort_fn, 0, 0},
     {"argsort", "argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None)",
-     "Positions that sort an array.", "argsort([30, 10, 20])  # [1 2 0]", argsort_fn,
-     GX_NATIVE_METHOD, 0},
+     "The indices that sort an array along an axis, as int64; nan comes last.",
+     "argsort([30, 10, 20])  # [1 2 0]", argsort_fn, GX_NATIVE_METHOD, 0},
     {"partition", "partition(a, kth, axis=-1, kind='introselect', order=None)",
-     "A copy with the kth element where sorting would put it, and none larger before it.",
+     "A copy with the kth element in its sorted position: none larger before it, none smaller "
+     "after.",
      "partition([3, 1, 2], 1)  # [1 2 3]", partition_fn, 0, 0},
     {"argpartition", "argpartition(a, kth, axis=-1, kind='introselect', order=None)",
-     "Positions that partition an array.", "argpartition([30, 10, 20], 1)  # [1 2 0]",
-     argpartition_fn, GX_NATIVE_METHOD, 0},
+     "The indices along an axis that partition would arrange the elements by, as int64.",
+     "argpartition([30, 10, 20], 1)  # [1 2 0]", argpartition_fn, GX_NATIVE_METHOD, 0},
     {"lexsort", "lexsort(keys, axis=-1)",
-     "Positions that sort by several keys, the last one first.",
+     "The indices that sort by several keys, the last key being the primary one, as int64.",
      "lexsort(([1, 0, 2], [5, 5, 4]))  # [2 1 0]", lexsort_fn, 0, 0},
     {"searchsorted", "searchsorted(a, v, side='left', sorter=None)",
-     "Where values would go into a sorted array.", "searchsorted([1, 2, 3], 2.5)  # 2",
-     searchsorted_fn, GX_NATIVE_METHOD, 0},
-    {"digitize", "digitize(x, bins, right=False)", "The bin each value falls into.",
+     "Indices at which to insert v into the sorted 1-d a to keep it sorted; side says where equal "
+     "ones go.",
+     "searchsorted([1, 2, 3], 2.5)  # 2", searchsorted_fn, GX_NATIVE_METHOD, 0},
+    {"digitize", "digitize(x, bins, right=False)",
+     "Index of the bin that each value falls into: i for bins[i-1] <= x < bins[i]; right=True "
+     "swaps < and <=.",
      "digitize([0.5, 1.5], [0, 1, 2])  # [1 2]", digitize_fn, 0, 0},
     {.name = NULL},
 };
@@ -436,7 +440,7 @@ const gx_native gx_np_sort_methods[] = {
     {"sort", "sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=None)",
      "Sorts in place.", NULL, sort_method, 0, 0},
     {"partition", "partition(self, kth, axis=-1, kind='introselect', order=None)",
-     "Puts the kth element where sorting would, none larger before it, in place.", NULL,
+     "Partitions in place: the kth element gets its sorted position, none larger before it.", NULL,
      partition_method, 0, 0},
     {.name = NULL},
 };

@@ -76,68 +76,104 @@ const gx_constant gx_np_polynomial_constants[] = {
 #define ROW(p, m, name, args, doc, example)                                                        \
     {p name, p name args, doc, "np.polynomial." m "." p name example, series_fn, 0, 0}
 #define FAMILY(p, m, most)                                                                         \
-    ROW(p, m, "add", "(c1, c2)", "The sum of two series.", "([1, 2], [3])  # [4. 2.]"),            \
-    ROW(p, m, "sub", "(c1, c2)", "The difference of two series.", "([1, 2], [3])  # [-2.  2.]"),   \
-    ROW(p, m, "mulx", "(c)", "A series times x.", "([0])  # [0.]"),                                \
-    ROW(p, m, "mul", "(c1, c2)", "The product of two series.", "([1, 2], [3])  # [3. 6.]"),        \
-    ROW(p, m, "div", "(c1, c2)", "The quotient and the remainder of two series.",                  \
+    ROW(p, m, "add", "(c1, c2)",                                                                   \
+        "Sum of two series, coefficients with the lowest degree first.",                           \
+        "([1, 2], [3])  # [4. 2.]"),                                                               \
+    ROW(p, m, "sub", "(c1, c2)",                                                                   \
+        "Difference of two series, coefficients with the lowest degree first.",                    \
+        "([1, 2], [3])  # [-2.  2.]"),                                                             \
+    ROW(p, m, "mulx", "(c)", "Coefficients of a series times x.", "([0])  # [0.]"),                \
+    ROW(p, m, "mul", "(c1, c2)",                                                                   \
+        "Product of two series, coefficients with the lowest degree first.",                       \
+        "([1, 2], [3])  # [3. 6.]"),                                                               \
+    ROW(p, m, "div", "(c1, c2)",                                                                   \
+        "Quotient and remainder of two series, coefficients with the lowest degree first.",        \
         "([4, 2], [2])  # (array([2., 1.]), array([0.]))"),                                        \
-    ROW(p, m, "pow", "(c, pow, maxpower=" most ")", "A series to a whole power.",                  \
+    ROW(p, m, "pow", "(c, pow, maxpower=" most ")",                                                \
+        "Coefficients of a series to a power, an integer from 0 to maxpower.",                     \
         "([2], 3)  # [8.]"),                                                                       \
-    ROW(p, m, "val", "(x, c, tensor=True)", "A series' values at x.", "(0.5, [3])  # 3.0"),        \
-    ROW(p, m, "val2d", "(x, y, c)", "The values at points of a series in two variables.",          \
+    ROW(p, m, "val", "(x, c, tensor=True)",                                                        \
+        "Values at x of the series with coefficients c, the lowest degree first.",                 \
+        "(0.5, [3])  # 3.0"),                                                                      \
+    ROW(p, m, "val2d", "(x, y, c)",                                                                \
+        "Values of a series in two variables, coefficients c[i, j], at points (x, y).",            \
         "(0.5, 0.5, [[3]])  # 3.0"),                                                               \
-    ROW(p, m, "val3d", "(x, y, z, c)", "The values at points of a series in three variables.",     \
+    ROW(p, m, "val3d", "(x, y, z, c)",                                                             \
+        "Values of a series in three variables, coefficients c[i, j, k], at points (x, y, z).",    \
         "(0.5, 0.5, 0.5, [[[3]]])  # 3.0"),                                                        \
-    ROW(p, m, "grid2d", "(x, y, c)", "The values on a grid of a series in two variables.",         \
+    ROW(p, m, "grid2d", "(x, y, c)",                                                               \
+        "Values of a series in two variables, coefficients c[i, j], on the grid of x and y.",      \
         "([1, 2], [5], [[3]]).tolist()  # [[3.0], [3.0]]"),                                        \
-    ROW(p, m, "grid3d", "(x, y, z, c)", "The values on a grid of a series in three variables.",    \
+    ROW(p, m, "grid3d", "(x, y, z, c)",                                                            \
+        "Values of a series in three variables, coefficients c[i, j, k], on the grid of x, y "     \
+        "and z.",                                                                                  \
         "([1], [2], [5], [[[3]]]).tolist()  # [[[3.0]]]"),                                         \
-    ROW(p, m, "der", "(c, m=1, scl=1, axis=0)", "The m-th derivative of a series.",                \
+    ROW(p, m, "der", "(c, m=1, scl=1, axis=0)",                                                    \
+        "Coefficients of the m-th derivative of a series along an axis; each step multiplies "     \
+        "by scl.",                                                                                 \
         "([3])  # [0.]"),                                                                          \
     ROW(p, m, "int", "(c, m=1, k=(), lbnd=0, scl=1, axis=0)",                                      \
-        "The m-th integral of a series; k: constants of integration, lbnd: the lower bound.",      \
+        "Coefficients of the m-th integral of a series; k: integration constants, lbnd: "          \
+        "lower bound.",                                                                            \
         "([0], k=2)  # [2.]"),                                                                     \
-    ROW(p, m, "vander", "(x, deg)", "The values of each polynomial up to a degree at x.",          \
+    ROW(p, m, "vander", "(x, deg)",                                                                \
+        "Pseudo-Vandermonde matrix: the values at x of the polynomials of degree 0 to deg, "       \
+        "as columns.",                                                                             \
         "([1, 2], 0).tolist()  # [[1.0], [1.0]]"),                                                 \
-    ROW(p, m, "vander2d", "(x, y, deg)", "The values of each product of two polynomials.",         \
+    ROW(p, m, "vander2d", "(x, y, deg)",                                                           \
+        "Pseudo-Vandermonde matrix in two variables: the values at (x, y) of all products up "     \
+        "to deg.",                                                                                 \
         "([1], [2], [0, 0]).tolist()  # [[1.0]]"),                                                 \
-    ROW(p, m, "vander3d", "(x, y, z, deg)", "The values of each product of three polynomials.",    \
+    ROW(p, m, "vander3d", "(x, y, z, deg)",                                                        \
+        "Pseudo-Vandermonde matrix in three variables: the values at (x, y, z) of all "            \
+        "products up to deg.",                                                                     \
         "([1], [2], [3], [0, 0, 0]).tolist()  # [[1.0]]"),                                         \
     ROW(p, m, "fit", "(x, y, deg, rcond=None, full=False, w=None)",                                \
-        "The least-squares fit of a series to points.",                                            \
+        "Least-squares fit of a series of degree deg to points (x, y): deg + 1 coefficients.",     \
         "([0, 1], [2, 4], 0).round(6)  # [3.]"),                                                   \
-    ROW(p, m, "companion", "(c)", "The matrix whose eigenvalues are a series' roots.",             \
+    ROW(p, m, "companion", "(c)",                                                                  \
+        "Companion matrix: its eigenvalues are the roots of the series.",                          \
         "([0, 1, 1]).shape  # (2, 2)"),                                                            \
-    ROW(p, m, "roots", "(c)", "The roots of a series.", "([3])  # []"),                            \
-    ROW(p, m, "fromroots", "(roots)", "The series with these roots.", "([])  # [1.]"),             \
-    ROW(p, m, "line", "(off, scl)", "The series of off + scl * x.", "(3, 0)  # [3]"),              \
-    ROW(p, m, "trim", "(c, tol=0)", "A series without trailing coefficients of at most tol.",      \
+    ROW(p, m, "roots", "(c)", "Roots of a series, sorted; complex if one is.", "([3])  # []"),     \
+    ROW(p, m, "fromroots", "(roots)",                                                              \
+        "Coefficients, lowest degree first, of the series with these roots.", "([])  # [1.]"),     \
+    ROW(p, m, "line", "(off, scl)",                                                                \
+        "Coefficients of the straight line off + scl * x.", "(3, 0)  # [3]"),                      \
+    ROW(p, m, "trim", "(c, tol=0)",                                                                \
+        "The coefficients without those at the end of magnitude at most tol; one at least is "     \
+        "kept.",                                                                                   \
         "([1, 0, 0])  # [1.]")
 #define ORTHOGONAL(p, m, one)                                                                      \
     FAMILY(p, m, "16"),                                                                            \
-    ROW(p, m, "2poly", "(c)", "A series as coefficients of powers of x.", "([3])  # [3.]"),        \
-    {"poly2" p, "poly2" p "(pol)", "Coefficients of powers of x as a series.",                     \
+    ROW(p, m, "2poly", "(c)",                                                                      \
+        "Converts the coefficients of a series to those of powers of x, lowest first.",            \
+        "([3])  # [3.]"),                                                                          \
+    {"poly2" p, "poly2" p "(pol)",                                                                 \
+        "Converts coefficients of powers of x, lowest first, to those of the series.",             \
      "np.polynomial." m ".poly2" p "([3])  # [3.]", series_fn, 0, 0},                              \
-    ROW(p, m, "gauss", "(deg)", "Nodes and weights of Gauss's rule.",                              \
+    ROW(p, m, "gauss", "(deg)", "Nodes and weights of Gaussian quadrature with deg points.",       \
         "(1)[1].round(4)  # " one),                                                                \
-    ROW(p, m, "weight", "(x)", "The weight for which the polynomials are orthogonal.",             \
+    ROW(p, m, "weight", "(x)",                                                                     \
+        "The weight function at x for which the polynomials are orthogonal.",                      \
         "(0.0)  # 1.0")
 
 const gx_native gx_np_powers_functions[] = {
     FAMILY("poly", "polynomial", "None"),
     ROW("poly", "polynomial", "valfromroots", "(x, r, tensor=True)",
-        "The values at x of the polynomial with these roots.", "(2, [1, 0])  # 2.0"),
+        "Values at x of the monic polynomial with roots r.", "(2, [1, 0])  # 2.0"),
     {.name = NULL},
 };
 const gx_native gx_np_cheb_functions[] = {
     ORTHOGONAL("cheb", "chebyshev", "[3.1416]"),
-    ROW("cheb", "chebyshev", "pts1", "(npts)", "Chebyshev's points of the first kind.",
+    ROW("cheb", "chebyshev", "pts1", "(npts)",
+        "The npts Chebyshev points of the first kind, in ascending order.",
         "(1)  # [0.]"),
-    ROW("cheb", "chebyshev", "pts2", "(npts)", "Chebyshev's points of the second kind.",
+    ROW("cheb", "chebyshev", "pts2", "(npts)",
+        "The npts Chebyshev points of the second kind, in ascending order; they include -1 "
+        "and 1.",
         "(2)  # [-1.  1.]"),
     ROW("cheb", "chebyshev", "interpolate", "(func, deg, args=())",
-        "The series that equals a function at Chebyshev's points.",
+        "Coefficients of the series of degree deg that equals func at the Chebyshev points.",
         "(lambda x: x, 1).round(6)  # [0. 1.]"),
     {.name = NULL},
 };
@@ -154,21 +190,26 @@ const gx_native gx_np_lag_functions[] = {ORTHOGONAL("lag", "laguerre", "[1.]"), 
 
 const gx_native gx_np_polyutils_functions[] = {
     UTIL("trimseq", "(seq)", "A sequence without the zeros at its end.", "([1, 0])  # [1]"),
-    UTIL("as_series", "(alist, trim=True)", "Series as arrays of one dtype.",
+    UTIL("as_series", "(alist, trim=True)",
+         "Coefficient lists as a list of 1-d arrays of one dtype, without trailing zeros if trim.",
          "([[1, 0]])  # [array([1.])]"),
-    UTIL("trimcoef", "(c, tol=0)", "A series without trailing coefficients of at most tol.",
-         "([1, 0])  # [1.]"),
-    UTIL("getdomain", "(x)", "The interval that holds x.", "([3, 1])  # [1. 3.]"),
-    UTIL("mapdomain", "(x, old, new)", "x moved as one interval is to another.",
+    UTIL(
+        "trimcoef", "(c, tol=0)",
+        "The coefficients without those at the end of magnitude at most tol; one at least is kept.",
+        "([1, 0])  # [1.]"),
+    UTIL("getdomain", "(x)", "The interval that holds all x, as an array (least, greatest).",
+         "([3, 1])  # [1. 3.]"),
+    UTIL("mapdomain", "(x, old, new)", "Maps x linearly as the interval old is mapped to new.",
          "(1, [0, 2], [0, 4])  # 2.0"),
-    UTIL("mapparms", "(old, new)", "Offset and scale that move one interval to another.",
+    UTIL("mapparms", "(old, new)",
+         "Offset and scale of the linear map from one interval to another.",
          "([0, 2], [0, 4])  # (0.0, 2.0)"),
     {.name = NULL},
 };
 
 const gx_native gx_np_polynomial_functions[] = {
     {"set_default_printstyle", "set_default_printstyle(style)",
-     "How polynomials are printed: 'unicode' or 'ascii'.",
+     "Sets how polynomials are printed: 'unicode' or 'ascii'.",
      "np.polynomial.set_default_printstyle('unicode')  # None", classes_fn, 0, 0},
     {.name = NULL},
 };

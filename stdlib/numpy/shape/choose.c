@@ -124,9 +124,9 @@ static bool place_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_choose_functions[] = {
     {"choose", "choose(a, choices, out=None, mode='raise')",
-     "Each element from the array of choices that a names.",
+     "Takes each element from choices[a], where a holds an integer for every position.",
      "choose([1, 0], [[1, 2], [3, 4]])  # [3 2]", choose_fn, 0, 0},
-    {"place", "place(arr, mask, vals)", "Stores values, repeated, where a mask is true.", NULL,
-     place_fn, 0, 0},
+    {"place", "place(arr, mask, vals)",
+     "Stores vals, repeated as needed, in place where the mask is true.", NULL, place_fn, 0, 0},
     {.name = NULL},
 };

@@ -212,7 +212,7 @@ static bool compress_fn(gx_call *c, gx_value *out) {
     gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool),
              *a = gx_np_arr1(&s, c->argv[1]);
     int axis = 0;
-    int64_t number; /* what is no axis at all is told first */
+    int64_t number; /* what is no axis at all is reported first */
     if (!a || !m || (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &number))) return gx_np_end(&s, false);
     if (m->ndim != 1)
         return gx_np_end(
@@ -301,31 +301,43 @@ static bool putmask_fn(gx_call *c, gx_value *out) {
 #define BOTH GX_NATIVE_METHOD
 const gx_native gx_np_index_functions[] = {
     {"where", "where(condition, x=<no value>, y=<no value>, /)",
-     "Elements of x where the condition holds, of y elsewhere; with one argument, nonzero.",
+     "Elements of x where the condition is true, of y elsewhere, all broadcast; of one argument, "
+     "nonzero().",
      "where([True, False], 1, 2)  # [1 2]", where_fn, 0, 0},
-    {"nonzero", "nonzero(a)", "Indices of the elements that are not zero, one array for each axis.",
+    {"nonzero", "nonzero(a)",
+     "Indices of the nonzero elements: a tuple of int64 arrays, one for each axis.",
      "nonzero([0, 5, 6])  # (array([1, 2]),)", nonzero_fn, BOTH, 0},
     {"argwhere", "argwhere(a)",
-     "Indices of the elements that are not zero, one row for each element.",
+     "Indices of the nonzero elements, as an int64 array (elements, axes), one row for each.",
      "argwhere([0, 5, 6]).tolist()  # [[1], [2]]", argwhere_fn, 0, 0},
-    {"flatnonzero", "flatnonzero(a)", "Positions in the flat array of what is not zero.",
+    {"flatnonzero", "flatnonzero(a)",
+     "Indices of the nonzero elements in the flattened array, as int64.",
      "flatnonzero([0, 5, 6])  # [1 2]", flatnonzero_fn, 0, 0},
     {"take", "take(a, indices, axis=None, out=None, mode='raise')",
-     "Elements at positions along an axis.", "take([4, 5, 6], [0, 2])  # [4 6]", take_fn, BOTH, 0},
-    {"put", "put(a, ind, v, mode='raise')", "Stores values at flat positions.", NULL, put_fn, BOTH,
-     0},
-    {"diagonal", "diagonal(a, offset=0, axis1=0, axis2=1)", "A diagonal, as a view.",
+     "Elements at indices along an axis, or of the flat array; IndexError beyond it, unless mode "
+     "says else.",
+     "take([4, 5, 6], [0, 2])  # [4 6]", take_fn, BOTH, 0},
+    {"put", "put(a, ind, v, mode='raise')",
+     "Stores values in place at indices of the flattened array; IndexError beyond it, unless mode "
+     "says else.",
+     NULL, put_fn, BOTH, 0},
+    {"diagonal", "diagonal(a, offset=0, axis1=0, axis2=1)",
+     "The diagonals of the planes of axis1 and axis2, as a view; offset counts up from the main "
+     "one.",
      "diagonal([[1, 2], [3, 4]])  # [1 4]", diagonal_fn, BOTH, 0},
-    {"trace", "trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", "Sum of a diagonal.",
+    {"trace", "trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)",
+     "Sum of the diagonal in the plane of two axes; offset counts up from the main one.",
      "trace([[1, 2], [3, 4]])  # 5", trace_fn, BOTH, 0},
-    {"extract", "extract(condition, arr)", "Elements where a condition holds, in one dimension.",
+    {"extract", "extract(condition, arr)",
+     "The elements of arr where the condition is true, as a 1-d array.",
      "extract([True, False], [4, 5])  # [4]", extract_fn, 0, 0},
     {"compress", "compress(condition, a, axis=None, out=None)",
-     "Slices along an axis where a condition holds.", "compress([0, 1], [4, 5])  # [5]",
-     compress_fn, 0, 0},
+     "The slices along an axis at which the 1-d condition is true.",
+     "compress([0, 1], [4, 5])  # [5]", compress_fn, 0, 0},
     {"copyto", "copyto(dst, src, casting='same_kind', where=True)",
-     "Stores src into dst, where a mask holds.", NULL, copyto_fn, 0, 0},
-    {"putmask", "putmask(a, mask, values)", "Stores values where a mask holds.", NULL, putmask_fn,
-     0, 0},
+     "Stores src, broadcast, into dst where the mask `where` is true.", NULL, copyto_fn, 0, 0},
+    {"putmask", "putmask(a, mask, values)",
+     "Stores values in place where the mask is true; values of another size are repeated.", NULL,
+     putmask_fn, 0, 0},
     {.name = NULL},
 };

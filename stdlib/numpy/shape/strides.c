@@ -145,7 +145,7 @@ const gx_native gx_np_strides_functions[] = {
      as_strided_fn, 0, 0},
     {"sliding_window_view",
      "sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False)",
-     "All windows of a shape, as a view.",
+     "A view of all windows of window_shape that slide over an array; the window's axes come last.",
      "lib.stride_tricks.sliding_window_view(arange(4), 3).tolist()  # [[0, 1, 2], [1, 2, 3]]",
      sliding_window_view_fn, 0, 0},
     {.name = NULL},

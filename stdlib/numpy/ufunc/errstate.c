@@ -297,13 +297,14 @@ static bool geterrcall_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_errstate_functions[] = {
     {"errstate",
      "errstate(all=None, divide=None, over=None, under=None, invalid=None, *, call=<no value>)",
-     "In a with block, or of a decorated function: what floating-point conditions do (ignore, "
-     "warn, raise, print, call, log).",
+     "A context manager or decorator: what floating-point errors do (ignore, warn, raise, print, "
+     "call, log).",
      NULL, errstate_fn, 0, 0},
     {"seterr", "seterr(all=None, divide=None, over=None, under=None, invalid=None)",
-     "Sets how floating-point conditions are handled; returns the previous settings.", NULL,
+     "Sets how floating-point errors are handled; returns the previous settings as a dict.", NULL,
      seterr_fn, 0, 0},
-    {"geterr", "geterr()", "How floating-point conditions are handled.",
+    {"geterr", "geterr()",
+     "How floating-point errors are handled: a dict with divide, over, under and invalid.",
      "np.geterr()['divide']  # warn", geterr_fn, 0, 0},
     {"seterrcall", "seterrcall(func)",
      "Sets the function that mode 'call' calls, or the object that mode 'log' writes to; returns "

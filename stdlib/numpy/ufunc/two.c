@@ -330,9 +330,11 @@ static bool divmod_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_ufunc_two_functions[] = {
     {"divmod", "divmod(x1, x2" GX_NP_OUT_2, "The pair (x1 // x2, x1 % x2), element by element.",
      "divmod([7, -7], 2)  # (array([ 3, -4]), array([1, 1]))", divmod_fn, GX_NATIVE_UFUNC, 0},
-    {"modf", "modf(x" GX_NP_OUT_2, "Fraction and whole part of each element.",
+    {"modf", "modf(x" GX_NP_OUT_2,
+     "Splits x into fraction and whole part, both with the sign of x.",
      "modf([1.5])  # (array([0.5]), array([1.]))", modf_fn, GX_NATIVE_UFUNC, 0},
-    {"frexp", "frexp(x" GX_NP_OUT_2, "Mantissa and power of two of each element.",
+    {"frexp", "frexp(x" GX_NP_OUT_2,
+     "Splits x into mantissa (0.5 <= |m| < 1) and exponent e (int32) with x = m * 2**e.",
      "frexp([8.0])  # (array([0.5]), array([4], dtype=int32))", frexp_fn, GX_NATIVE_UFUNC, 0},
     {.name = NULL},
 };

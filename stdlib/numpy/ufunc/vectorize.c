@@ -359,11 +359,12 @@ const gx_native gx_np_vectorize_functions[] = {
     {"vectorize",
      "vectorize(pyfunc=<no value>, otypes=None, doc=None, excluded=None, cache=False, "
      "signature=None)",
-     "A function that is called for each element of its arguments, or for whole sub-arrays by a "
-     "signature such as '(n),(n)->()'.",
+     "Wraps pyfunc to be called for each element, or for sub-arrays by a signature such as "
+     "'(n),(n)->()'.",
      "vectorize(lambda a, b: a + b if a > b else 0)([1, 5], 2)  # [0 7]", vectorize_fn, 0, 0},
     {"frompyfunc", "frompyfunc(func, /, nin, nout, *, identity=None)",
-     "A function of nin arguments and nout results that is called for each element.",
+     "A ufunc of nin inputs and nout outputs that calls func for each element; it returns object "
+     "arrays.",
      "frompyfunc(lambda a, b: a + b, 2, 1)([1, 5], 2)  # [3 7]", frompyfunc_fn, 0, 0},
     {.name = NULL},
 };

@@ -7,7 +7,7 @@
 
 extern const gx_native gx_sp_schur_functions[];
 
-/* Form and, where x is asked for, vectors, of a's dtype. */
+/* Form and, if x is wanted, vectors, of a's dtype. */
 static bool form_of(gx_np *s, gx_decomp_kind kind, gx_array *a, bool finite, gx_array **form,
                     gx_array **x) {
     gx_np_decomp p;
@@ -118,7 +118,8 @@ static bool schur_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_sp_schur_functions[] = {
     {"hessenberg", "hessenberg(a, calc_q=False, overwrite_a=False, check_finite=True)",
-     "Hessenberg form, zero below the first subdiagonal: q @ h @ q.conj().T is a.",
+     "Hessenberg form h (zero below the first subdiagonal), and with calc_q q: a = q @ h @ "
+     "q.conj().T.",
      "scipy.linalg.hessenberg([[1.0, 2.0], [3.0, 4.0]]).tolist()  # [[1.0, 2.0], [3.0, 4.0]]",
      hessenberg_fn, 0, 0},
     {"schur",

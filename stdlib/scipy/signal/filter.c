@@ -251,9 +251,11 @@ static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_sp_filter_functions[] = {
     {"lfilter", "lfilter(b, a, x, axis=-1, zi=None)",
-     "A signal filtered by b / a, polynomials in 1/z; with zi also what the filter remembers.",
+     "Filters x along an axis by the digital filter b / a; with zi: (filtered signal, final "
+     "state).",
      "scipy.signal.lfilter([1], [1, -0.5], [1.0, 0, 0])  # [1.   0.5  0.25]", lfilter_fn, 0, 0},
-    {"lfilter_zi", "lfilter_zi(b, a)", "What a filter remembers after an endless step of height 1.",
+    {"lfilter_zi", "lfilter_zi(b, a)",
+     "State zi for lfilter: that of the steady response to a step of height 1.",
      "scipy.signal.lfilter_zi([1], [1, -0.5])  # [1.]", lfilter_zi_fn, 0, 0},
     {.name = NULL},
 };

@@ -461,14 +461,16 @@ const gx_native gx_sp_peaks_functions[] = {
     {"find_peaks",
      "find_peaks(x, height=None, threshold=None, distance=None, prominence=None, width=None, "
      "wlen=None, rel_height=0.5, plateau_size=None)",
-     "The positions of a signal's peaks, and their properties.",
+     "Indices of the peaks of a 1-d signal that meet the conditions, and a dict of their "
+     "properties.",
      "scipy.signal.find_peaks([0, 2, 1, 3, 0])[0]  # [1 3]", find_peaks_fn, 0, 0},
     {"peak_prominences", "peak_prominences(x, peaks, wlen=None)",
-     "How far each peak stands out, and its bases to the left and right.",
-     "scipy.signal.peak_prominences([0, 2, 1, 3, 0], [1, 3])[0]  # [1. 3.]", peak_prominences_fn,
-     0, 0},
+     "Prominence of each peak: (prominences, left bases, right bases).",
+     "scipy.signal.peak_prominences([0, 2, 1, 3, 0], [1, 3])[0]  # [1. 3.]", peak_prominences_fn, 0,
+     0},
     {"peak_widths", "peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None)",
-     "The width of each peak, the height it is taken at, and where it begins and ends.",
+     "Width of each peak in samples, at rel_height of its prominence: (widths, heights, left ends, "
+     "right ends).",
      "scipy.signal.peak_widths([0, 2, 0], [1])[0]  # [1.]", peak_widths_fn, 0, 0},
     {.name = NULL},
 };

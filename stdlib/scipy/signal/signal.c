@@ -139,10 +139,10 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_sp_signal_functions[] = {
     {"convolve", "convolve(in1, in2, mode='full', method='auto')",
-     "The convolution of two arrays of the same number of axes.",
+     "Convolution of two arrays with as many axes; mode: 'full', 'same' or 'valid'.",
      "scipy.signal.convolve([1, 2], [1, 1, 1])  # [1 3 3 2]", convolve_fn, 0, 0},
     {"correlate", "correlate(in1, in2, mode='full', method='auto')",
-     "The correlation of two arrays of the same number of axes.",
+     "Cross-correlation of two arrays with as many axes; mode: 'full', 'same' or 'valid'.",
      "scipy.signal.correlate([1, 2, 3], [0, 1])  # [1 2 3 0]", correlate_fn, 0, 0},
     {.name = NULL},
 };

@@ -139,8 +139,10 @@ GX_SP_TABLE(counts)
 
 const gx_native gx_sp_counts_functions[] = {
     {"comb", "comb(N, k, *, exact=False, repetition=False)",
-     "How many ways there are to choose k of N things.", "comb(5, 2, exact=True)  # 10", comb_fn, 0,
-     0},
-    GX_SP_ONE("binom", "n, k", "Binomial coefficient, of floats too.", "(5, 2)  # 10.0"),
+     "Number of combinations of N things taken k at a time; exact=True gives integers, else "
+     "float64.",
+     "comb(5, 2, exact=True)  # 10", comb_fn, 0, 0},
+    GX_SP_ONE("binom", "n, k", "Binomial coefficient n over k, for real n and k too.",
+              "(5, 2)  # 10.0"),
     {.name = NULL},
 };
