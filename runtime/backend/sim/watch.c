@@ -381,6 +381,8 @@ void gx_watch_gaps(gx_block *b) {
     for (int n = 0; n < sim->n_shared; n++) {
         const gx_ptx_shared *v = &sim->shared[n];
         if (!v->bytes || (v->fn && strcmp(v->fn, fn->name) != 0)) continue;
+        /* Of a module that declares it behind the kernel: the kernel has no room for it. */
+        if ((int64_t)v->at + v->bytes > fn->shared_bytes) continue;
         int64_t end = ((int64_t)v->at + v->bytes - 1) >> shift;
         for (int64_t k = v->at >> shift; k <= end; k++) b->shadow[k].write.at = 0;
     }
