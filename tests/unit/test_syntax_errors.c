@@ -142,7 +142,7 @@ static const row rows[] = {
     {"f\"{x y}\"", 5, 6, GX_SyntaxError, "expected ',' or '}', got 'y'",
      "perhaps a comma is missing"},
     {"f\"{x", 2, 3, GX_SyntaxError, "f-string: '{' was never closed", NULL},
-    {"\"\\N{DASH}\"", 1, 9, GX_SyntaxError, "gx does not know characters by name (\\N{...})",
+    {"\"\\N{DASH}\"", 1, 9, GX_SyntaxError, "unknown Unicode character name",
      "write the character itself, or its number as \\uXXXX"},
     {"\"\\x1\"", 1, 4, GX_SyntaxError, "truncated \\xXX escape: two hexadecimal digits follow \\x",
      NULL},
