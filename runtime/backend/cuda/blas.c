@@ -283,18 +283,15 @@ bool gx_cuda_triangle(gx_device *device, const gx_triangle *t) {
 /* --- its beginning, beside other work -------------------------------------------------------- */
 
 /* What takes longest of a GPU's beginning: the driver and its context (0.3 s), while a user types,
-   and NVIDIA's libraries while a script that has words of them makes its arrays: cuBLAS (0.2 s: the
-   library, and its products of float64 and float32, whose code is loaded by the first of each),
-   cuSOLVER and cuFFT. The thread has handles and memory of its own: what it leaves is that all of
-   it is loaded. */
+   and cuBLAS (0.2 s: its library, and its products of float64 and float32, whose code is loaded by
+   the first of each) while a script that multiplies matrices makes them. The thread has a handle
+   and memory of its own: what it leaves is that all of it is loaded. */
 
 enum { SMALL = 64, ROOM = 4 << 20, UNSHARED = 1, TYPE_F32 = 0, TYPE_F64 = 1 };
-enum { PRODUCTS = 1, SOLVERS = 2, TRANSFORMS = 4 };
 
-/* One thread at a time in a process; what it loads, what is loaded; what ends it early. */
+/* One thread at a time in a process; what ends it early. */
 static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
-static volatile unsigned wanted, done;
-static volatile bool stop;
+static volatile bool stop, done;
 
 static bool multiply_once(const gx_cuda_blas *b, struct cublasContext *h, unsigned type,
                           unsigned by, char *at) {
@@ -345,66 +342,42 @@ void gx_cuda_warm(int index) {
     (void)start_driver(&driver, index, &prefer);
 }
 
-static void start_solvers(int prefer) {
-    gx_cuda_solver s;
-    struct cusolverDnContext *handle = NULL;
-    if (!stop && gx_cuda_symbols_quietly(GX_LIB_SOLVER, prefer, &s) && !stop &&
-        s.cusolverDnCreate(&handle) == 0)
-        s.cusolverDnDestroy(handle);
-}
-
 static void *warm(void *arg) {
     gx_cuda_driver driver;
-    gx_cuda_fft fft;
     int prefer;
     pthread_mutex_lock(&busy);
-    const unsigned now = wanted & ~done;
-    if (now && start_driver(&driver, ((gx_cuda *)arg)->gpu.base.index, &prefer)) {
-        if (now & PRODUCTS) start_products(&driver, prefer);
-        if (now & SOLVERS) start_solvers(prefer);
-        if (now & TRANSFORMS && !stop) (void)!gx_cuda_symbols_quietly(GX_LIB_FFT, prefer, &fft);
-    }
-    done = done | now;
+    if (!done && start_driver(&driver, ((gx_cuda *)arg)->gpu.base.index, &prefer))
+        start_products(&driver, prefer);
+    done = true;
     pthread_mutex_unlock(&busy);
     return NULL;
 }
 
-/* What the texts of the script have words of, or what the user may type. */
-static unsigned wants(const gx_rt *rt) {
-    static const struct {
-        const char *word;
-        unsigned what;
-    } rows[] = {{"@", PRODUCTS},       {"dot", PRODUCTS},      {"matmul", PRODUCTS},
-                {"einsum", PRODUCTS},  {"inner", PRODUCTS},    {"corrcoef", PRODUCTS},
-                {"cov(", PRODUCTS},    {"linalg", PRODUCTS | SOLVERS},
-                {"polyfit", SOLVERS},  {"lstsq", SOLVERS},     {"fft", TRANSFORMS},
-                {"dct", TRANSFORMS},   {"dst", TRANSFORMS},    {"hilbert", TRANSFORMS},
-                {"welch", TRANSFORMS}, {"gram(", TRANSFORMS}};
-    unsigned all = 0;
+/* Has a text of the script a word of matrix products, or may the user type one? */
+static bool multiplies(const gx_rt *rt) {
+    static const char *const words[] = {"@", "dot", "matmul", "linalg", "einsum", "inner"};
     for (uint32_t i = 0; i < rt->sources.count; i++) {
         const gx_source *s = &rt->sources.list[i];
         if (s->library || !s->text) continue;
-        if (strncmp(s->name, "<input", 6) == 0) all |= PRODUCTS;
-        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-            if (strstr(s->text, rows[k].word)) all |= rows[k].what;
+        if (strncmp(s->name, "<input", 6) == 0) return true;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strstr(s->text, words[k])) return true;
     }
-    return all;
+    return false;
 }
 
-void gx_cuda_warm_libraries(gx_cuda *c) {
+void gx_cuda_warm_products(gx_cuda *c) {
     gx_rt *rt = c->gpu.base.rt;
     sigset_t all, before;
     stop = false;
-    if (rt->debug.safe || rt->debug.max_memory) return;
-    wanted = wants(rt);
-    if (!(wanted & ~done)) return;
+    if (done || rt->debug.safe || rt->debug.max_memory || !multiplies(rt)) return;
     sigfillset(&all); /* signals are the interpreter's */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     c->state->warms = pthread_create(&c->state->warming, NULL, warm, c) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void gx_cuda_warmed_libraries(gx_cuda *c) {
+void gx_cuda_warmed_products(gx_cuda *c) {
     stop = true;
     if (c->state->warms) pthread_join(c->state->warming, NULL);
     c->state->warms = false;

@@ -5,7 +5,7 @@
 static void close_device(gx_device *device) {
     gx_cuda *c = gx_cuda_of(device);
     gx_rt *rt = device->rt;
-    gx_cuda_warmed_libraries(c);
+    gx_cuda_warmed_products(c);
     if (c->state->stream && !c->state->fault) {
         if (!gx_cuda_wait(c)) gx_error_clear(rt); /* kernels may still run: nothing to be told to */
         gx_cuda_libraries_close(c);
@@ -37,7 +37,7 @@ static bool open_device(gx_rt *rt, gx_device **out) {
         close_device(&c->gpu.base);
         return false;
     }
-    gx_cuda_warm_libraries(c);
+    gx_cuda_warm_products(c);
     c->gpu.units = c->facts.sm_count;
     c->gpu.shared_block = c->facts.shared_block_optin;
     *out = &c->gpu.base;

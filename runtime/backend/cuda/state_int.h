@@ -68,10 +68,10 @@ GX_CHECK bool gx_cuda_symbols_quietly(gx_cuda_library which, int prefer, void *f
 /* blas.c: starts the driver and makes the context of device `index`, if that works; from any
    thread. */
 void gx_cuda_warm(int index);
-/* Loads the libraries that a text of the script has words of, beside it; waits for that before the
-   device is closed. */
-void gx_cuda_warm_libraries(gx_cuda *c);
-void gx_cuda_warmed_libraries(gx_cuda *c);
+/* Loads cuBLAS beside the script, when a text of it has a product; waits for that before the device
+   is closed. */
+void gx_cuda_warm_products(gx_cuda *c);
+void gx_cuda_warmed_products(gx_cuda *c);
 /* The library's usual file name, and what it is for. */
 const char *gx_cuda_library_name(gx_cuda_library which);
 
