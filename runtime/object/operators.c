@@ -270,16 +270,6 @@ bool gx_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
 
 /* --- comparison ------------------------------------------------------------------------------- */
 
-static gx_cmpop mirrored(gx_cmpop op) {
-    switch ((int)op) {
-    case GX_LT: return GX_GT;
-    case GX_LE: return GX_GE;
-    case GX_GT: return GX_LT;
-    case GX_GE: return GX_LE;
-    default: return op;
-    }
-}
-
 static gx_try compare_by_slots(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
                                gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
@@ -293,7 +283,7 @@ gx_try gx_slot_compare_of(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, 
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b), *t;
     if (!left && !right) return GX_TRY_NO;
     if (GX_UNLIKELY(tb->foreign && !ta->foreign && right))
-        return tb->compare(rt, mirrored(op), b, a, out);
+        return tb->compare(rt, gx_cmpop_mirrored(op), b, a, out);
     gx_try numbers = number_compare(rt, op, gx_plain_number(a), gx_plain_number(b), out);
     if (numbers != GX_TRY_NO) return numbers;
     for (t = ta; t && !t->compare; t = t->base) {
@@ -304,7 +294,7 @@ gx_try gx_slot_compare_of(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, 
     }
     for (t = tb; t && !t->compare; t = t->base) {
     }
-    return t && right ? t->compare(rt, mirrored(op), b, a, out) : GX_TRY_NO;
+    return t && right ? t->compare(rt, gx_cmpop_mirrored(op), b, a, out) : GX_TRY_NO;
 }
 
 gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

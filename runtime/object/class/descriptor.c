@@ -225,24 +225,17 @@ static bool call_delete(gx_call *c, gx_value *out) {
     return write(c, gx_undef(), out);
 }
 
+/* clang-format off */
 #define GET_ROW                                                                                    \
-    {                                                                                              \
-        "__get__", "__get__(self, instance, owner=None, /)",                                       \
-            "As an instance or the class shows it.", NULL, call_get, 0, 0                          \
-    }
+    {"__get__", "__get__(self, instance, owner=None, /)", "As an instance or the class shows it.", \
+     NULL, call_get, 0, 0}
 const gx_native gx_descriptor_methods[] = {GET_ROW, {0}};
 #define DATA_ROWS                                                                                  \
-    GET_ROW, {"__set__",                                                                           \
-              "__set__(self, instance, value, /)",                                                 \
-              "Sets the instance's attribute.",                                                    \
-              NULL,                                                                                \
-              call_set,                                                                            \
-              0,                                                                                   \
-              0},                                                                                  \
-    {                                                                                              \
-        "__delete__", "__delete__(self, instance, /)", "Removes the instance's attribute.", NULL,  \
-            call_delete, 0, 0                                                                      \
-    }
+    GET_ROW, {"__set__", "__set__(self, instance, value, /)", "Sets the instance's attribute.",    \
+              NULL, call_set, 0, 0},                                                               \
+        {"__delete__", "__delete__(self, instance, /)", "Removes the instance's attribute.", NULL, \
+         call_delete, 0, 0}
+/* clang-format on */
 const gx_native gx_data_descriptor_methods[] = {DATA_ROWS, {0}};
 
 /* --- property --------------------------------------------------------------------------------- */

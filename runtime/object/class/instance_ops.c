@@ -163,23 +163,9 @@ gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx
     return by_methods(rt, op, a, b, out);
 }
 
-/* b op a where a and b change places. */
-static gx_cmpop turned(gx_cmpop op) {
-    switch ((int)op) {
-    case GX_LT:
-        return GX_GT;
-    case GX_LE:
-        return GX_GE;
-    case GX_GT:
-        return GX_LT;
-    case GX_GE:
-        return GX_LE;
-    default:
-        return op;
-    }
-}
+/* The hook of the comparison that b does with a. */
 static int mirrored(gx_cmpop op) {
-    return GX_HOOK_eq + (int)turned(op);
+    return GX_HOOK_eq + (int)gx_cmpop_mirrored(op);
 }
 
 /* a != b is the opposite of a == b where there is no __ne__, not even the builtin ancestor's. */
@@ -212,7 +198,7 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     /* The class below goes first with what it has from its builtin ancestor, too. */
     if (r == GX_TRY_NO && first && ta->heap && !says(rt, tb, mirrored(op)) &&
         (gx_plain_type(tb)->compare || gx_is_value_type(gx_plain_type(tb))))
-        r = gx_slot_compare_of(rt, turned(op), b, a, true, false, out);
+        r = gx_slot_compare_of(rt, gx_cmpop_mirrored(op), b, a, true, false, out);
     if (r == GX_TRY_NO && ta->heap) r = ask_order(rt, a, GX_HOOK_eq + (int)op, b, out);
     const gx_type *own_type = gx_plain_type(ta);
     bool compares = gx_is_value_type(own_type) || own_type->tag == GX_LIST ||

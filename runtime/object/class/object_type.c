@@ -490,11 +490,10 @@ static gx_try meta_binary(gx_rt *rt, int hook, gx_borrowed self, gx_borrowed oth
 
 /* Of two types the metaclasses' own comparison, or identity. */
 static gx_try type_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    static const gx_hook mirrored[] = {GX_HOOK_eq, GX_HOOK_ne, GX_HOOK_gt,
-                                       GX_HOOK_ge, GX_HOOK_lt, GX_HOOK_le};
     if (op > GX_GE || (!has_meta(a) && !has_meta(b))) return GX_TRY_NO;
     gx_try own = meta_binary(rt, GX_HOOK_eq + (int)op, a, b, out);
-    return own == GX_TRY_NO ? meta_binary(rt, (int)mirrored[op], b, a, out) : own;
+    const int back = GX_HOOK_eq + (int)gx_cmpop_mirrored(op);
+    return own == GX_TRY_NO ? meta_binary(rt, back, b, a, out) : own;
 }
 
 static bool type_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
