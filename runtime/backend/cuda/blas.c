@@ -3,6 +3,7 @@
    transposed operand is a flag. What is neither a matrix nor a transpose in memory is packed first.
    float32 is multiplied in float32: TF32 is never used. */
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/backend/cuda/state_int.h"
@@ -291,7 +292,7 @@ enum { SMALL = 64, ROOM = 4 << 20, UNSHARED = 1, TYPE_F32 = 0, TYPE_F64 = 1 };
 
 /* One thread at a time in a process; what ends it early. */
 static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
-static volatile bool stop, done;
+static atomic_bool stop, done;
 
 static bool multiply_once(const gx_cuda_blas *b, struct cublasContext *h, unsigned type,
                           unsigned by, char *at) {
