@@ -29,12 +29,26 @@ static const struct refused {
     {"asyncio", "gx has no coroutines; threading runs one thing after another"},
 };
 
-const char gx_scipy_parts[] = "gx has scipy.fft, linalg, ndimage, signal and special";
+static void add_part(const char *name, const char *doc, void *list) {
+    static const char above[] = "scipy.";
+    (void)doc;
+    const char *part = name + sizeof above - 1;
+    if (strncmp(name, above, sizeof above - 1) != 0 || strchr(part, '.')) return;
+    gx_buf *b = list;
+    (void)!(gx_buf_puts(b, b->length ? ", " : "") && gx_buf_puts(b, part));
+}
+
+void gx_scipy_parts(gx_rt *rt) {
+    gx_buf parts = gx_buf_new(rt);
+    gx_stdlib_each_module(rt, add_part, &parts);
+    gx_note(rt, "gx has of scipy: %s", gx_buf_text(&parts));
+    gx_buf_free(&parts);
+}
 
 static bool unknown(gx_rt *rt, const char *name) {
     gx_fail(rt, GX_ModuleNotFoundError, "import.unknown", "No module named '%s'", name);
     if (strncmp(name, "scipy.", 6) == 0 || strncmp(name, "cupyx.scipy.", 12) == 0)
-        gx_note(rt, "%s", gx_scipy_parts);
+        gx_scipy_parts(rt);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(refused[i].name, name) == 0) gx_help(rt, "%s", refused[i].help);
     const char *near = gx_module_near(rt, name);

@@ -10,7 +10,7 @@ gx_try gx_import_name(gx_rt *rt, gx_module *m, const char *name, gx_value *out);
 gx_try gx_import_found(gx_rt *rt, const char *name, gx_value *out);
 /* A module from a file; NO: there is no such file. */
 gx_try gx_import_file(gx_rt *rt, const char *name, gx_value *out);
-/* Which parts of SciPy gx has: beside an error. */
-extern const char gx_scipy_parts[];
+/* Notes beside the pending error which modules of SciPy gx has. */
+void gx_scipy_parts(gx_rt *rt);
 
 #endif

@@ -68,7 +68,7 @@ static void add_name(const char *name, void *ctx) {
 static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
     gx_fail(rt, GX_ImportError, "import.member", "cannot import name '%s' from '%s'", member,
             gx_sym_text(rt, m->name));
-    if (strcmp(gx_sym_text(rt, m->name), "scipy") == 0) gx_note(rt, "%s", gx_scipy_parts);
+    if (strcmp(gx_sym_text(rt, m->name), "scipy") == 0) gx_scipy_parts(rt);
     nearest *all = malloc(sizeof *all);
     if (!all) return false;
     all->count = 0;
