@@ -1,16 +1,24 @@
 /* Every name that a text mentions, and whose it is, as JSON for editors. All places are bytes.
 
      frames    [start, end, the frame around it, kind]: the text itself is frame 0
-     names     [start, end, frame, slot, kind]: two with the same frame and slot are the same
-   variable attrs     [start, end, start of the name before the dot or -1, end of what is before the
-   dot] keywords  [start, end, start of the called name or -1]: f(name=…) defs      [start, end,
-   start and end of the name, end of the head, kind, the def around it or -1, docstring, its frame]
+
+     names     [start, end, frame, slot, kind]: one variable has one frame and slot
+
+     attrs     [start, end, start of the name before the dot or -1, end of what is before the dot]
+
+     keywords  [start, end, start of the called name or -1]: f(name=...)
+
+     defs      [start, end, start and end of the name, end of the head, kind, the def around it or
+               -1, docstring, its frame]
+
      imports   [start, end of the statement, start of the target, module, member or null, start of
                the member]
-     made      [start of a variable, start of the name called]: x = Name(…)
+
+     made      [start of a variable, start of the name called]: x = Name(...)
+
      loose     [start, end]: names in annotations and of modules, of which no more is known
 
-   guess_run.c adds "values". */
+   guess_tell.c adds "values". */
 #include <string.h>
 
 #include "interp/check/check_int.h"
