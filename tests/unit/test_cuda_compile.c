@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/backend/cuda/solver_int.h"
@@ -53,6 +54,12 @@ static bool only_file(const char *base, char *path, size_t room) {
     return found == 1;
 }
 
+static void close_all(gx_cuda_compiler *n) {
+    gx_rt *rt = n->rt;
+    gx_free(rt, n);
+    gx_rt_free(rt);
+}
+
 static void remove_all(const char *base) {
     char path[512], folder[128];
     while (only_file(base, path, sizeof path)) unlink(path);
@@ -71,7 +78,8 @@ static int64_t compile(gx_cuda_compiler *n, gx_buf *code) {
     return n->rt->gpu_stats.compiled - before;
 }
 
-/* Begun beside: the same code as of a compiler that is waited for, and on disk then. */
+/* Begun beside: the same code as of a compiler that is waited for, and on disk then, where jobs
+   that begin after the first one's end find it. */
 Test(cuda_compile, beside) {
     char base[32];
     gx_rt *rt = gx_rt_new();
@@ -83,12 +91,12 @@ Test(cuda_compile, beside) {
     gx_buf code = gx_buf_new(rt), waited;
     for (int i = 0; i < JOBS; i++) {
         cr_assert(gx_cuda_job_begin(n, "sm_90", source, &code, &job[i]));
-        cr_assert(job[i]);
+        cr_assert(job[i] || (i && code.length));
     }
     for (int i = 0; i < JOBS; i++) {
         code.length = 0;
-        if (i == JOBS - 1) gx_cuda_job_leave(job[i]);
-        else cr_assert(gx_cuda_job_look(&job[i], true, &code));
+        if (job[i] && i == JOBS - 1) gx_cuda_job_leave(job[i]);
+        else if (job[i]) cr_assert(gx_cuda_job_look(&job[i], true, &code));
     }
     cr_assert_eq(compile(n, &waited), 0);
     cr_assert(gx_cuda_job_begin(n, "sm_90", source, &waited, &job[0]));
@@ -97,6 +105,7 @@ Test(cuda_compile, beside) {
     gx_buf_free(&code);
     gx_buf_free(&waited);
     remove_all(base);
+    close_all(n);
 }
 
 /* By copies of the helper, once it is ready; one that was ended is not asked. */
@@ -111,7 +120,8 @@ Test(cuda_compile, by_the_helper) {
     gx_nvrtc_helper_open(n);
     cr_assert_gt(n->helper.pid, 0);
     gx_nvrtc_helper_tell(n);
-    for (int i = 0; i < 300 && !n->helper.ready; i++) {
+    const time_t begun = time(NULL);
+    for (int i = 0; time(NULL) - begun < 120 && !n->helper.ready; i++) {
         snprintf(text, sizeof text, "// %d\n%s", i, source);
         code.length = 0;
         cr_assert(gx_cuda_job_begin(n, "sm_90", text, &code, &job) && job);
@@ -133,6 +143,8 @@ Test(cuda_compile, by_the_helper) {
     gx_cuda_jobs_close(n);
     gx_buf_free(&code);
     gx_buf_free(&waited);
+    close_all(n);
+    cr_assert_eq(system("rm -r \"$XDG_CACHE_HOME\""), 0);
 }
 
 Test(cuda_compile, second_time_from_disk) {
@@ -153,6 +165,7 @@ Test(cuda_compile, second_time_from_disk) {
     gx_buf_free(&a);
     gx_buf_free(&b);
     remove_all(base);
+    close_all(n);
 }
 
 Test(cuda_compile, broken_files_are_compiled_again) {
@@ -191,6 +204,7 @@ Test(cuda_compile, broken_files_are_compiled_again) {
         gx_buf_free(&code);
     }
     remove_all(base);
+    close_all(n);
 }
 
 Test(cuda_compile, folders_of_others_are_not_used) {
@@ -216,6 +230,7 @@ Test(cuda_compile, folders_of_others_are_not_used) {
     gx_buf_free(&code);
     cr_assert(only_file(base, path, sizeof path));
     remove_all(base);
+    close_all(n);
 }
 
 Test(cuda_compile, the_log_is_in_the_message) {
@@ -232,6 +247,7 @@ Test(cuda_compile, the_log_is_in_the_message) {
     cr_assert(gx_cuda_compile(n, "compute_75", source, &code));
     cr_assert_not_null(strstr(gx_buf_text(&code), ".target sm_75"));
     gx_buf_free(&code);
+    close_all(n);
 }
 
 Test(cuda_compile, small_matrices) {
@@ -252,7 +268,6 @@ Test(cuda_compile, small_matrices) {
             gx_buf_free(&text);
             gx_buf_free(&code);
         }
-    gx_free(rt, n);
-    gx_rt_free(rt);
+    close_all(n);
     cr_assert_eq(system("rm -r \"$XDG_CACHE_HOME\""), 0);
 }
