@@ -85,10 +85,14 @@ static gx_array *tensordot(gx_np *s, gx_array *a, gx_array *b, int n, const int 
     return k ? gx_np_reshape(s, gx_np_product(s, m, k, "dot"), na + nb, shape) : NULL;
 }
 
+static bool blas_computes(const gx_array *r) {
+    return gx_np_is_float(r->dtype) && r->dtype != GX_f16;
+}
+
 /* An array times a number: of a matrix of floats in C order, as NumPy's, where BLAS computes it. */
 static gx_array *scaled(gx_np *s, gx_array *a, gx_array *b) {
     gx_array *r = gx_np_op2(s, GX_OP_multiply, a, b);
-    return r && r->ndim <= 2 && gx_np_is_float(r->dtype) ? gx_np_contiguous(s, r) : r;
+    return r && r->ndim <= 2 && blas_computes(r) ? gx_np_contiguous(s, r) : r;
 }
 
 static gx_array *dot(gx_np *s, gx_array *a, gx_array *b) {
@@ -103,10 +107,6 @@ static gx_array *dot(gx_np *s, gx_array *a, gx_array *b) {
         return NULL;
     }
     return tensordot(s, a, b, 1, &x, &y);
-}
-
-static bool blas_computes(const gx_array *r) {
-    return gx_np_is_float(r->dtype) && r->dtype != GX_f16;
 }
 
 static bool dot_fn(gx_call *c, gx_value *out) {

@@ -115,7 +115,8 @@ gx_array *gx_np_mask_arg(gx_np *s, gx_call *c, int i) {
                 gx_dtypes[gx_as_array(v)->dtype].name);
         return NULL;
     }
-    return gx_np_cast(s, gx_np_arr(s, v), GX_bool);
+    gx_array *a; /* texts have a truth, too */
+    return gx_asarray(s->rt, v, GX_bool, s->ns, false, &a) ? gx_np_own(s, a) : NULL;
 }
 
 bool gx_np_is_whole(gx_borrowed v) {

@@ -248,12 +248,14 @@ static gx_array *filled_with(gx_np *s, gx_dtype d, int ndim, const int64_t *shap
         gx_array *r = from ? filled(s, d, ndim, shape, order, &none) : NULL;
         return r && gx_array_store(s->rt, r, from) ? r : NULL;
     }
+    const bool text = value.tag == GX_STR || value.tag == GX_BYTES;
+    fill = (gx_scalar){.bits = {0, 0}};
+    if (text && gx_np_size(ndim, shape) == 0) return filled(s, d, ndim, shape, order, &fill);
     if (is_number(value) || (gx_operand_kind(value) == GX_OPERAND_NONE && !holds_items(value))) {
         bool ok = loses(value, d) ? cast_number(s, value, d, &fill)
                                   : gx_scalar_from(s->rt, value, d, &fill);
         return ok ? filled(s, d, ndim, shape, order, &fill) : NULL;
     }
-    fill = (gx_scalar){.bits = {0, 0}};
     gx_array *from = gx_np_arr(s, value), *r = filled(s, d, ndim, shape, order, &fill);
     return r && from && gx_array_store(s->rt, r, from) ? r : NULL;
 }

@@ -321,7 +321,7 @@ static bool issubdtype_fn(gx_call *c, gx_value *out) {
 
 /* The dtype of smallest size that holds a number. */
 static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
-    gx_value v = c->argv[0];
+    gx_value v = c->argv[0], own = gx_undef();
     gx_dtype d;
     gx_scalar one;
     if (gx_is_scalar(v)) { /* a number whose value counts */
@@ -329,14 +329,16 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
         if (gx_dtype_kind(d) != GX_KIND_BOOL) {
             if (!gx_scalar_read(c->rt, v, &one)) return false;
             const bool wide = d == GX_u64 && one.u64 > INT64_MAX; /* no value but its dtype's */
-            if (!wide && !gx_scalar_item(c->rt, d, &one, &v)) return false;
+            if (!wide && !gx_scalar_item(c->rt, d, &one, &own)) return false;
+            if (!wide) v = own;
         }
     } else if (v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0) {
         d = (gx_dtype)gx_as_array(v)->dtype;
-        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX) {
+        if (gx_dtype_kind(d) != GX_KIND_BOOL) {
             if (!gx_array_item(c->rt, gx_as_array(v), &one)) return false;
             const bool wide = d == GX_u64 && one.u64 > INT64_MAX;
-            if (!wide && !gx_scalar_item(c->rt, d, &one, &v)) return false;
+            if (!wide && !gx_scalar_item(c->rt, d, &one, &own)) return false;
+            if (!wide) v = own;
         }
     }
     uint64_t wide;
@@ -356,9 +358,7 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
         d = isinf(m) || !(m >= 65000) ? GX_f16 : m > 3.4e38 ? GX_f64 : GX_f32;
     } else if (v.tag == GX_COMPLEX) {
         const gx_complex *z = (gx_complex *)(void *)v.obj;
-        const bool large = (isfinite(z->re) && fabs(z->re) > 3.4e38) ||
-                           (isfinite(z->im) && fabs(z->im) > 3.4e38);
-        d = large ? GX_c128 : GX_c64;
+        d = fabs(z->re) < 3.4e38 && fabs(z->im) < 3.4e38 ? GX_c64 : GX_c128;
     } else if (v.tag == GX_NONE || v.tag == GX_STR || v.tag == GX_DTYPE || v.tag == GX_TYPE ||
                v.tag == GX_ARRAY) {
         if (!gx_np_result_type(c->rt, 1, &v, &d)) return false;
@@ -368,6 +368,7 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
         if (a) d = (gx_dtype)a->dtype;
         if (!gx_np_end(&s, a != NULL)) return false;
     }
+    gx_drop(own);
     *out = gx_dtype_value(d);
     return true;
 }

@@ -148,8 +148,8 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
     gx_array *given = in_order(&s, c, 3, argsort_operand(&s, c, 1, &axis)), *values;
     if (!given || !gx_np_ranked(&s, 1, &given, &values)) return gx_np_end(&s, false);
-    gx_array *a = opposite(&s, c, given);
-    return gx_np_give_array(&s, gx_np_contiguous(&s, gx_np_argsort(&s, a, axis)), out);
+    gx_array *r = gx_np_argsort(&s, opposite(&s, c, given), axis);
+    return gx_np_give_array(&s, gx_np_settled(&s, gx_np_contiguous(&s, r)), out);
 }
 
 /* The ranks of partition's kth, checked; *one: the rank, or -1 when there are several. */
@@ -187,8 +187,16 @@ static gx_array *partitioned(gx_np *s, gx_call *c, gx_array *a, int axis) {
 static bool partition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
-    gx_array *a = select_args(c, 3) ? sort_operand(&s, c, 2, &axis) : NULL;
-    gx_array *r = a ? partitioned(&s, c, a, axis) : NULL;
+    gx_array *a = select_args(c, 3) ? sort_operand(&s, c, 2, &axis) : NULL, *values = NULL;
+    a = in_order(&s, c, 4, a);
+    gx_array *by = a;
+    if (!a || !gx_np_ranked(&s, 1, &by, &values)) return gx_np_end(&s, false);
+    if (values) { /* which are equal does not show, but in records */
+        int64_t rank;
+        gx_array *at = ranks_arg(&s, c, by, axis, &rank) ? gx_np_argsort(&s, by, axis) : NULL;
+        return gx_np_give_array(&s, taken_along(&s, a, at, axis), out);
+    }
+    gx_array *r = partitioned(&s, c, a, axis);
     return gx_np_give_array(&s, r ? gx_np_laid_as(&s, r, a) : NULL, out);
 }
 
@@ -196,10 +204,12 @@ static bool argpartition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     int64_t rank;
-    gx_array *a = select_args(c, 3) ? argsort_operand(&s, c, 2, &axis) : NULL;
-    if (!a || !ranks_arg(&s, c, a, axis, &rank)) return gx_np_end(&s, false);
+    gx_array *a = select_args(c, 3) ? argsort_operand(&s, c, 2, &axis) : NULL, *values;
+    a = in_order(&s, c, 4, a);
+    if (!a || !gx_np_ranked(&s, 1, &a, &values) || !ranks_arg(&s, c, a, axis, &rank))
+        return gx_np_end(&s, false);
     gx_array *r = rank < 0 ? gx_np_argsort(&s, a, axis) : gx_np_argpartitioned(&s, a, axis, rank);
-    return gx_np_give_array(&s, gx_np_contiguous(&s, r), out);
+    return gx_np_give_array(&s, gx_np_settled(&s, gx_np_contiguous(&s, r)), out);
 }
 
 static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {
@@ -391,7 +401,11 @@ static bool digitize_fn(gx_call *c, gx_value *out) {
     if (bins->ndim != 1)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "digitize.dims", "bins must be one-dimensional"));
+    if (!gx_can_cast((gx_dtype)bins->dtype, GX_f64, GX_CAST_SAFE))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "digitize.order",
+                                     "bins are ordered as real numbers, not of this dtype"));
     gx_array *b = gx_np_contiguous(&s, gx_np_cast(&s, bins, GX_f64));
+    gx_array *both[2] = {bins, x}, *values;
     const double *edge = gx_np_data(&s, b);
     if (!edge) return gx_np_end(&s, false);
     int64_t first = 1; /* the first two different ones say which way; nan is after all numbers */
@@ -403,6 +417,9 @@ static bool digitize_fn(gx_call *c, gx_value *out) {
     if (!ordered)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "digitize.order",
                                      "bins must be monotonically increasing or decreasing"));
+    if (!gx_np_ranked(&s, 2, both, &values)) return gx_np_end(&s, false);
+    bins = both[0]; /* texts are compared as texts */
+    x = both[1];
     if (up) return gx_np_give(&s, gx_np_search(&s, bins, x, !right), out);
     gx_array *flipped = gx_np_slice(&s, bins, 0, b->count - 1, -1, b->count);
     gx_array *i = gx_np_search(&s, flipped, x, !right);

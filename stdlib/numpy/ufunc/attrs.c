@@ -87,6 +87,15 @@ static bool get_types(gx_rt *rt, gx_borrowed self, gx_value *out) {
     int nin, nout;
     const char *types = gx_sp_types(self.native, &nin, &nout);
     if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    gx_np_ufunc_special u;
+    if (gx_np_ufunc_special_of(self.native, &u) && u.truths) {
+        for (const char *x = u.truths; *x; x++) {
+            const char text[] = {*x, '-', '>', '?', 0};
+            if (gx_str_c(rt, text, &item) && gx_list_push_take(rt, list, item)) continue;
+            gx_drop(list);
+            return false;
+        }
+    }
     if (types) {
         if (!push_special(rt, types, nin, nout, list)) {
             gx_drop(list);

@@ -338,6 +338,15 @@ static bool has_out(gx_rt *rt, const gx_override *o) {
     return false;
 }
 
+/* Is the result of the class of the first argument, whatever the others are? NumPy makes an ndarray
+   of a list of such arrays. */
+static bool is_of_first(const gx_override *o) {
+    const char *name = o->fn->name, *end = strstr(name, "_like");
+    return !o->skip && o->argc &&
+           ((end && !end[5]) || strcmp(name, "array") == 0 || strcmp(name, "asanyarray") == 0 ||
+            strcmp(name, "copy") == 0);
+}
+
 bool gx_override_function_plain(gx_rt *rt, const gx_override *o, const char *letters,
                                 gx_value *out) {
     gx_plain_call p;
@@ -347,6 +356,7 @@ bool gx_override_function_plain(gx_rt *rt, const gx_override *o, const char *let
     letters = by_subok(rt, o, letters);
     if (!gx_plain_call_begin(rt, o, o->skip, &p)) return false;
     if (o->skip) p.like = o->argv[0];
+    else if (is_of_first(o)) p.like = gx_is_class_array(o->argv[0]) ? o->argv[0] : gx_undef();
     bool ok = gx_native_call_plain(rt, &p.call, &r);
     if (ok && has_out(rt, o)) {
         letters = "K";

@@ -1,10 +1,12 @@
 /* Ufuncs that are no row of ops.def: divmod, modf and frexp, which give two results, with out=,
-   where=, dtype= and casting= for each; and what these and the products with a signature (matmul,
-   vecdot, matvec, vecmat) say of themselves. Their reduce, accumulate and at are refused here;
-   those of functions of scipy.special are written in gx (stdlib/numpy/extras.gx). */
+   where=, dtype= and casting= for each; isnat; and what these and the products with a signature
+   (matmul, vecdot, matvec, vecmat) say of themselves. Their reduce, accumulate and at are refused
+   here; those of functions of scipy.special are written in gx (stdlib/numpy/extras.gx). */
 #include <math.h>
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
+#include "runtime/op/ufunc.h"
 #include "runtime/op/whole.h"
 #include "stdlib/common.h"
 #include "stdlib/library/text.h"
@@ -15,13 +17,14 @@
 extern const gx_native gx_np_ufunc_two_functions[];
 
 static const gx_np_ufunc_special specials[] = {
-    {"divmod", 2, 2, NULL, NULL},
-    {"modf", 1, 2, NULL, NULL},
-    {"frexp", 1, 2, NULL, NULL},
-    {"matmul", 2, 1, "(n?,k),(k,m?)->(n?,m?)", NULL},
-    {"matvec", 2, 1, "(m,n),(n)->(m)", NULL},
-    {"vecdot", 2, 1, "(n),(n)->()", NULL},
-    {"vecmat", 2, 1, "(n),(n,m)->(m)", NULL},
+    {"divmod", 2, 2, NULL, NULL, NULL},
+    {"modf", 1, 2, NULL, NULL, NULL},
+    {"frexp", 1, 2, NULL, NULL, NULL},
+    {"isnat", 1, 1, NULL, NULL, "Mm"},
+    {"matmul", 2, 1, "(n?,k),(k,m?)->(n?,m?)", NULL, NULL},
+    {"matvec", 2, 1, "(m,n),(n)->(m)", NULL, NULL},
+    {"vecdot", 2, 1, "(n),(n)->()", NULL, NULL},
+    {"vecmat", 2, 1, "(n),(n,m)->(m)", NULL, NULL},
 };
 
 bool gx_np_ufunc_special_of(const gx_native *fn, gx_np_ufunc_special *out) {
@@ -54,6 +57,10 @@ bool gx_np_ufunc_refused(gx_call *c) {
                             "%s.at does not support ufunc with non-trivial signature: %s has "
                             "signature %s.",
                             u->name, u->name, u->signature);
+        if (u->truths)
+            return !gx_fail(c->rt, GX_TypeError, "dtype.signature",
+                            "Cannot cast ufunc '%s' output from dtype('bool'): it is no time",
+                            u->name);
         if (u->nout > 1)
             return !gx_fail(c->rt, GX_ValueError, "ufunc.at",
                             "Only single output ufuncs supported at this time");
@@ -115,7 +122,7 @@ void gx_np_ufunc_special_loop(const gx_np_ufunc_special *u, gx_dtype d, char tex
     gx_dtype compute = d, result = d;
     const char x = gx_dtypes[d].letter;
     text[0] = 0;
-    if (u->types) return;
+    if (u->types || u->truths) return;
     if (!u->signature) {
         gx_opcode op = u->nin == 2 ? GX_OP_remainder : GX_OP_trunc;
         if (u->nin == 1 && gx_dtype_kind(d) != GX_KIND_FLOAT) return;
@@ -327,7 +334,31 @@ static bool divmod_fn(gx_call *c, gx_value *out) {
     return give_two(&t, q, q ? divided(&t, GX_OP_remainder) : NULL, out);
 }
 
+/* --- isnat --- */
+
+/* isnan of times, and of nothing else. */
+static bool isnat_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a;
+    gx_borrowed argv[8];
+    gx_call inner = *c;
+    if (!gx_asarray(c->rt, c->argv[0], GX_NO_DTYPE, c->ns, false, &a)) return gx_np_end(&s, false);
+    a = gx_np_own(&s, a);
+    if (!gx_of_family(a->dtype, GX_FAMILY_DATE) && !gx_of_family(a->dtype, GX_FAMILY_SPAN))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "date.operands",
+                                     "ufunc 'isnat' is only defined for np.datetime64 and "
+                                     "np.timedelta64."));
+    memcpy(argv, c->argv, (size_t)c->argc * sizeof *argv);
+    argv[0] = gx_np_value(a);
+    inner.argv = argv;
+    inner.fn = gx_op_native(c->rt, GX_OP_isnan);
+    return gx_np_end(&s, gx_op_call(&inner, out));
+}
+
 const gx_native gx_np_ufunc_two_functions[] = {
+    {"isnat", "isnat(x" GX_NP_OUT, "Where a datetime64 or timedelta64 element is NaT (not a time).",
+     "isnat(array(['2016-01-01', 'NaT'], dtype='datetime64[D]'))  # [False  True]", isnat_fn,
+     GX_NATIVE_UFUNC, 0},
     {"divmod", "divmod(x1, x2" GX_NP_OUT_2, "The pair (x1 // x2, x1 % x2), element by element.",
      "divmod([7, -7], 2)  # (array([ 3, -4]), array([1, 1]))", divmod_fn, GX_NATIVE_UFUNC, 0},
     {"modf", "modf(x" GX_NP_OUT_2,

@@ -20,6 +20,11 @@ static gx_opcode op_of(gx_borrowed self) {
 
 /* reduce, accumulate and reduceat are for operations on two operands. */
 static bool need_binary(gx_call *c, gx_opcode op) {
+    if (op == GX_OP_ldexp && strcmp(c->fn->name, "reduce") != 0)
+        return gx_fail(c->rt, GX_TypeError, "dtype.signature",
+                       "the resolved dtypes are not compatible with ldexp.%s: results are floats, "
+                       "exponents integers",
+                       c->fn->name);
     return gx_ops[op].arity == 2 || gx_fail(c->rt, GX_ValueError, "ufunc.binary",
                                             "%s only supported for binary functions", c->fn->name);
 }
@@ -71,10 +76,26 @@ static bool gives_truth(gx_opcode op) {
     return gx_op_dtypes(op, GX_f64, &compute, &result) && result == GX_bool;
 }
 
+/* The same of ldexp, whose elements are integers and whose result is a float: the least that has
+   all elements, or the one asked for. */
+static bool ldexp_dtype(gx_rt *rt, gx_dtype d, gx_dtype asked, gx_dtype *out) {
+    *out = asked != GX_NO_DTYPE ? asked
+           : gx_dtype_size(d) == 1 ? GX_f16
+           : gx_dtype_size(d) == 2 ? GX_f32
+                                   : GX_f64;
+    return (gx_dtype_kind(d) <= GX_KIND_UINT && d != GX_u64 &&
+            gx_dtype_kind(*out) == GX_KIND_FLOAT) ||
+           gx_fail(rt, GX_TypeError, "dtype.signature",
+                   "ldexp.reduce folds integers (not uint64) into a float: %s into %s is not "
+                   "possible",
+                   gx_dtypes[d].name, gx_dtypes[*out].name);
+}
+
 /* The dtype a fold over elements of d works in, so that its result can be the next operand. */
 static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_dtype *out) {
     gx_dtype compute, result;
     bool sums = op == GX_OP_add || op == GX_OP_multiply;
+    if (op == GX_OP_ldexp) return ldexp_dtype(rt, d, asked, out);
     if (asked != GX_NO_DTYPE)
         d = asked;
     else if (sums && gx_dtype_kind(d) <= GX_KIND_UINT)
@@ -86,13 +107,13 @@ static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_d
                            gx_dtypes[asked].name);
         d = GX_bool;
     }
-    if (op != GX_OP_ldexp && !gx_op_dtypes(op, d, &compute, &result))
+    if (!gx_op_dtypes(op, d, &compute, &result))
         return gx_fail(rt, GX_TypeError, "ufunc.dtype",
                        "ufunc '%s' not supported for the input types, and the inputs could not be "
                        "safely coerced to any supported types according to the casting rule "
                        "''safe''",
                        gx_ops[op].name);
-    if (op == GX_OP_ldexp || compute != result || (asked != GX_NO_DTYPE && result != asked))
+    if (compute != result || (asked != GX_NO_DTYPE && result != asked))
         return gx_fail(rt, GX_TypeError, "dtype.signature",
                        "No loop matching the specified signature and casting was found for ufunc "
                        "%s",

@@ -14,6 +14,7 @@ typedef struct gx_np_ufunc_special {
     int nin, nout;
     const char *signature;
     const char *types; /* loops of a function of scipy.special, "ff dd"; NULL: it is none */
+    const char *truths; /* letters of the dtypes of which it gives bools; NULL: no such function */
 } gx_np_ufunc_special;
 /* What is known of fn; false: it is a row of ops.def. */
 bool gx_np_ufunc_special_of(const gx_native *fn, gx_np_ufunc_special *out);
