@@ -142,6 +142,7 @@ static inline bool put_aside(gx_frame *f, gx_record *s, left *l) {
 /* Runs the finally block; its own way of leaving wins over that of the statement. */
 static inline int run_finally(gx_frame *f, const gx_node *n, gx_record *s, int flow) {
     left l = {.flow = flow};
+    if (!s && flow == GX_FLOW_NEXT) return gx_exec(f, n->c);
     if (s && s->phase == FINALLY) l = (left){s->flow, gx_keep(s->value), gx_keep(s->result)};
     else if (!put_aside(f, s, &l)) return flow;
     gx_handled here = {.exception = l.exception, .outer = f->vm->handled};

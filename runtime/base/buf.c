@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 64 };
+enum { FIRST_ROOM = 64, LIKELY = 31 /* bytes of what is mostly printed */ };
 
 void gx_buf_free(gx_buf *b) {
     gx_free(b->rt, b->data);
@@ -61,12 +61,16 @@ bool gx_buf_code(gx_buf *b, uint32_t code) {
 
 bool gx_buf_vprintf(gx_buf *b, const char *fmt, va_list args) {
     va_list again;
+    if (!gx_buf_reserve(b, LIKELY)) return false;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, fmt, again);
+    int length = vsnprintf(b->data + b->length, b->room - b->length, fmt, again);
     va_end(again);
-    if (length < 0) return gx_no_memory(b->rt);
-    if (!gx_buf_reserve(b, (size_t)length)) return false;
-    vsnprintf(b->data + b->length, (size_t)length + 1, fmt, args);
+    if (length < 0 || (size_t)length >= b->room - b->length) {
+        b->data[b->length] = '\0';
+        if (length < 0) return gx_no_memory(b->rt);
+        if (!gx_buf_reserve(b, (size_t)length)) return false;
+        vsnprintf(b->data + b->length, (size_t)length + 1, fmt, args);
+    }
     b->length += (size_t)length;
     return true;
 }

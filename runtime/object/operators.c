@@ -282,6 +282,9 @@ gx_try gx_slot_compare_of(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, 
                           bool right, gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b), *t;
     if (!left && !right) return GX_TRY_NO;
+    if (ta == tb && left && (a.tag == GX_STR || a.tag == GX_LIST || a.tag == GX_TUPLE) &&
+        GX_LIKELY(ta->compare))
+        return ta->compare(rt, op, a, b, out);
     if (GX_UNLIKELY(tb->foreign && !ta->foreign && right))
         return tb->compare(rt, gx_cmpop_mirrored(op), b, a, out);
     gx_try numbers = number_compare(rt, op, gx_plain_number(a), gx_plain_number(b), out);

@@ -336,8 +336,8 @@ bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace ns, void *
     gx_call c = {.rt = rt, .fn = fn, .ns = ns, .argc = s->count, .by_position = argc, .argv = argv};
     gx_value args[GX_FEW_PARAMS];
     if (argc < s->count) {
-        for (int i = 0; i < argc; i++) args[i] = argv[i];
-        for (int i = argc; i < s->count; i++) args[i] = s->param[i].fallback;
+        /* One loop of few rounds, which no call of memcpy replaces. */
+        for (int i = 0; i < s->count; i++) args[i] = i < argc ? argv[i] : s->param[i].fallback;
         c.argv = args;
     }
     return call_fn(&c, out);

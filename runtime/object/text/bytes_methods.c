@@ -63,6 +63,12 @@ static bool group_starts(size_t i, size_t n, int64_t group) {
     return (group < 0 ? i : n - i) % size == 0;
 }
 
+/* How many separators n bytes get, n at least 1. */
+static size_t separators(size_t n, int64_t group) {
+    uint64_t size = group < 0 ? 0 - (uint64_t)group : (uint64_t)group;
+    return group ? (n - 1) / size : 0;
+}
+
 static bool hex(gx_call *c, gx_value *out) {
     static const char digits[] = "0123456789abcdef";
     gx_str *s = self(c);
@@ -71,18 +77,19 @@ static bool hex(gx_call *c, gx_value *out) {
     if (!gx_arg_int(c, 2, &group)) return false;
     if (gx_arg_given(c, 1) && !separator(c, &sep)) return false;
     if (!gx_arg_given(c, 1)) group = 0;
-    gx_buf b = gx_buf_new(c->rt);
-    bool ok = true;
-    for (size_t i = 0; ok && i < s->length && !gx_work_stops(c->rt); i++) {
+    const size_t n = s->length;
+    if (n == 0) return gx_str_new(c->rt, "", 0, out);
+    gx_str *r = gx_str_raw(c->rt, gx_core_types[GX_STR], 2 * n + separators(n, group), 0);
+    if (!r) return false;
+    char *to = r->text;
+    for (size_t i = 0; i < n && !gx_work_stops(c->rt); i++) {
         const unsigned byte = (unsigned char)s->text[i];
-        const char two[2] = {digits[byte >> 4], digits[byte & 15]};
-        ok = (!group_starts(i, s->length, group) || gx_buf_char(&b, sep)) &&
-             gx_buf_add(&b, two, sizeof two);
+        if (group_starts(i, n, group)) *to++ = sep;
+        *to++ = digits[byte >> 4];
+        *to++ = digits[byte & 15];
     }
-    ok = ok && gx_work_end(c->rt);
-    if (ok) return gx_str_take(&b, out);
-    gx_buf_free(&b);
-    return false;
+    *out = gx_object(&r->obj); /* garbage after Ctrl-C, which call_fn does not give out */
+    return true;
 }
 
 static bool from_hex(gx_call *c, gx_value *out) {

@@ -60,6 +60,10 @@ static bool text_arg(gx_call *c, int i, gx_value *own, gx_str **out) {
 static bool bounds(gx_call *c, int at, size_t *from, size_t *to, bool *sane) {
     gx_str *s = self(c);
     int64_t n = (int64_t)s->chars, i = 0, j = n;
+    *sane = true;
+    *from = 0;
+    *to = s->length;
+    if (!gx_arg_some(c, at) && !gx_arg_some(c, at + 1)) return true;
     if (gx_arg_some(c, at) && !gx_arg_bound(c, at, &i)) return false;
     if (gx_arg_some(c, at + 1) && !gx_arg_bound(c, at + 1, &j)) return false;
     if (i < 0) i = i + n < 0 ? 0 : i + n;
@@ -71,34 +75,51 @@ static bool bounds(gx_call *c, int at, size_t *from, size_t *to, bool *sane) {
     return true;
 }
 
-static const char *last_match(const char *p, const char *end, const gx_str *w) {
-    for (const char *q = end - w->length; q >= p; q--)
+/* What is searched for: a part of self's kind or, in bytes, an int for one byte. */
+typedef struct needle {
+    const char *text;
+    size_t length;
+    char byte;
+} needle;
+
+static const char *last_match(const char *p, const char *end, const needle *w) {
+    if (w->length == 0) return end;
+    for (const char *q = end - w->length + 1;
+         (q = memrchr(p, w->text[0], (size_t)(q - p)));)
         if (memcmp(q, w->text, w->length) == 0) return q;
     return NULL;
 }
 
-/* What is searched for: a part of self's kind or, in bytes, an int for one byte. */
-static bool sought(gx_call *c, gx_value *own, gx_str **out) {
+static bool sought(gx_call *c, gx_value *own, needle *out) {
     int64_t byte;
+    gx_str *s;
     gx_try is = is_bytes(c) && c->argv[1].tag != GX_BYTES ? gx_byte_of(c->rt, c->argv[1], &byte)
                                                           : GX_TRY_NO;
-    if (is == GX_TRY_NO) return text_arg(c, 1, own, out);
-    if (is == GX_TRY_ERROR || !gx_bytes_new(c->rt, (char[]){(char)byte}, 1, own)) return false;
-    *out = gx_as_str(*own);
+    if (is == GX_TRY_ERROR) return false;
+    if (is == GX_TRY_YES) {
+        out->byte = (char)byte;
+        out->text = &out->byte;
+        out->length = 1;
+        return true;
+    }
+    if (!text_arg(c, 1, own, &s)) return false;
+    out->text = s->text;
+    out->length = s->length;
     return true;
 }
 
 /* The position in code points, or -1. */
 static bool search(gx_call *c, bool last, int64_t *out) {
-    gx_str *s = self(c), *w;
+    gx_str *s = self(c);
+    needle w;
     GX_STILL(own);
     size_t from, to;
     bool sane;
     if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &own, &w)) return false;
     const char *found = NULL;
-    if (sane && w->length <= to - from)
-        found = last ? last_match(s->text + from, s->text + to, w)
-                     : memmem(s->text + from, to - from, w->text, w->length);
+    if (sane && w.length <= to - from)
+        found = last ? last_match(s->text + from, s->text + to, &w)
+                     : memmem(s->text + from, to - from, w.text, w.length);
     *out = !found ? -1
                   : (int64_t)gx_str_index(s, (size_t)(found - s->text));
     return true;
@@ -128,17 +149,18 @@ bool gx_text_rindex(gx_call *c, gx_value *out) {
 }
 
 bool gx_text_count(gx_call *c, gx_value *out) {
-    gx_str *s = self(c), *w;
+    gx_str *s = self(c);
+    needle w;
     GX_STILL(own);
     size_t from, to;
     bool sane;
     if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &own, &w)) return false;
     int64_t n = 0;
-    if (sane && w->length == 0) {
+    if (sane && w.length == 0) {
         n = (int64_t)(is_bytes(c) ? to - from : gx_utf8_count(s->text + from, to - from)) + 1;
     } else if (sane) {
         const char *p = s->text + from, *end = s->text + to;
-        for (; (p = memmem(p, (size_t)(end - p), w->text, w->length)); p += w->length)
+        for (; (p = memmem(p, (size_t)(end - p), w.text, w.length)); p += w.length)
             if (++n % 4096 == 0 && gx_work_stops(c->rt)) break;
     }
     *out = gx_int(n);
@@ -204,12 +226,16 @@ bool gx_text_removesuffix(gx_call *c, gx_value *out) {
 
 /* --- strip ------------------------------------------------------------------------------------ */
 
+/* Is the byte white space of its own? */
+static inline bool is_space(const gx_str *s, char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r') ||
+           (s->obj.tag == GX_STR && byte >= 28 && byte <= 31);
+}
+
 /* Is the character of n bytes at p to be stripped? set NULL: white space. */
 static bool strippable(const gx_str *s, const char *p, size_t n, const gx_str *set) {
     if (set) return memmem(set->text, set->length, p, n) != NULL;
-    if (n == 1 || s->obj.tag == GX_BYTES)
-        return *p == ' ' || (*p >= '\t' && *p <= '\r') ||
-               (s->obj.tag == GX_STR && *p >= 28 && *p <= 31);
+    if (n == 1) return is_space(s, *p);
     int bytes;
     return gx_code_space(gx_utf8_decode(p, &bytes));
 }
@@ -232,12 +258,22 @@ static bool strip(gx_call *c, bool left, bool right, gx_value *out) {
     }
     size_t from = 0, to = s->length;
     while (left && from < to && !gx_work_stops(c->rt)) {
+        if (!set && (unsigned char)s->text[from] < 128) {
+            if (!is_space(s, s->text[from])) break;
+            from++;
+            continue;
+        }
         size_t n = char_bytes(s, from);
         if (!strippable(s, s->text + from, n, set)) break;
         from += n;
     }
     while (right && to > from && !gx_work_stops(c->rt)) {
         size_t at = to - 1;
+        if (!set && (unsigned char)s->text[at] < 128) {
+            if (!is_space(s, s->text[at])) break;
+            to = at;
+            continue;
+        }
         while (s->obj.tag == GX_STR && ((unsigned char)s->text[at] & 0xC0) == 0x80) at--;
         if (!strippable(s, s->text + at, to - at, set)) break;
         to = at;
