@@ -501,10 +501,18 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace
 
 /* Is the array exactly its storage's value, so that a copy can share it? Values are immutable: the
    first store into either makes them part. */
-static bool is_whole_value(const gx_array *a, char order) {
+static bool is_whole_value(const gx_array *a) {
     const gx_data *d = a->storage->data;
     return d->dtype == a->dtype && a->offset == 0 && d->bytes == gx_array_nbytes(a) &&
-           gx_array_is_contiguous(a, order == 'F' ? 'F' : 'C') && !gx_data_is_foreign(d);
+           !gx_data_is_foreign(d);
+}
+
+/* Are the strides those of a new array, along axes of one element too? */
+static bool is_laid(const gx_array *a, char order) {
+    int64_t strides[GX_MAX_DIMS];
+    if (a->ndim < 2) return gx_array_is_contiguous(a, 'C');
+    gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(a->dtype), order, strides);
+    return memcmp(strides, gx_strides(a), (size_t)a->ndim * sizeof *strides) == 0;
 }
 
 static bool share_value(gx_rt *rt, const gx_array *a, gx_namespace ns, gx_array **out) {
@@ -528,10 +536,10 @@ GX_CHECK bool gx_array_strict(gx_rt *rt, gx_array *a, gx_array **out) {
 GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out) {
     if (order == 'A')
         order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
-    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C';
-    if (order != 'K' && is_whole_value(a, order))
+    const bool kept = order == 'K' && gx_array_is_contiguous(a, 'C');
+    if ((kept || (order != 'K' && is_laid(a, order))) && is_whole_value(a))
         return share_value(rt, a, (gx_namespace)a->ns, out);
-    return copy_as(rt, a, (gx_dtype)a->dtype, order, (gx_namespace)a->ns, out);
+    return copy_as(rt, a, (gx_dtype)a->dtype, kept ? 'C' : order, (gx_namespace)a->ns, out);
 }
 
 GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out) {

@@ -141,8 +141,8 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.negative",
                                      "unravel_index: negative dimensions are not allowed"));
     size = 1;
-    for (int k = 0; k < n; k++)
-        if (__builtin_mul_overflow(size, shape[k], &size))
+    for (int k = 0; k < n; k++) /* a size beyond 64 bits is read as the largest one */
+        if (shape[k] == INT64_MAX || __builtin_mul_overflow(size, shape[k], &size))
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.dims",
                                          "dimensions are too large; arrays and shapes with a "
                                          "total size greater than 'intp' are not supported."));

@@ -21,6 +21,15 @@ static bool give_nonzero(gx_np *s, gx_array *a, gx_value *out) {
         return gx_np_end(s, false);
     }
     if (!gx_places(s->rt, a, false, &rows) || !gx_np_own(s, rows)) return gx_np_end(s, false);
+    if (rows->count == 0) { /* a column of none has the step of one of many */
+        const int64_t step = 8 * (int64_t)a->ndim, none = 0;
+        gx_array *column;
+        if (!gx_array_view(s->rt, rows, GX_i64, 1, &none, &step, rows->offset, &column) ||
+            !gx_np_own(s, column))
+            return gx_np_end(s, false);
+        for (int i = 0; i < a->ndim; i++) r[i] = column;
+        return gx_np_give_tuple(s, a->ndim, r, out);
+    }
     for (int i = 0; i < a->ndim; i++)
         if (!(r[i] = gx_np_at(s, rows, 1, i))) return gx_np_end(s, false);
     return gx_np_give_tuple(s, a->ndim, r, out);

@@ -352,7 +352,12 @@ static bool isnat_fn(gx_call *c, gx_value *out) {
     argv[0] = gx_np_value(a);
     inner.argv = argv;
     inner.fn = gx_op_native(c->rt, GX_OP_isnan);
-    return gx_np_end(&s, gx_op_call(&inner, out));
+    gx_value v;
+    if (!gx_op_call(&inner, &v)) return gx_np_end(&s, false);
+    if (gx_is_array(v) && c->argv[1].tag == GX_NONE && gx_np_hold(&s, v))
+        return gx_np_give_array(&s, gx_np_laid_like(&s, gx_as_array(v), a), out);
+    *out = v;
+    return gx_np_end(&s, true);
 }
 
 const gx_native gx_np_ufunc_two_functions[] = {

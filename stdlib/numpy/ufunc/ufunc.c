@@ -358,6 +358,8 @@ static bool one_axis(gx_call *c, int at, const gx_array *a, int *axis) {
         *axis = 0;
         return true;
     }
+    uint64_t axes; /* those that are none are told first */
+    if (c->argv[at].tag == GX_TUPLE && !gx_np_ufunc_axes_arg(c, at, a->ndim, &axes)) return false;
     if (c->argv[at].tag == GX_NONE ||
         (c->argv[at].tag == GX_TUPLE && gx_as_tuple(c->argv[at])->count != 1))
         return gx_fail(c->rt, GX_ValueError, "ufunc.axes", "%s does not allow multiple axes",

@@ -30,7 +30,13 @@ bool gx_sp_wide_call(gx_call *c, gx_value *out) {
     gx_borrowed argv[8];
     gx_call inner = *c;
     gx_array *a = gx_np_arr(&s, c->argv[0]);
-    if (!a) return gx_np_end(&s, false);
+    gx_dtype asked;
+    if (!a || !gx_np_dtype_arg(c, 5, &asked)) return gx_np_end(&s, false);
+    if (asked != GX_NO_DTYPE && !strchr(gx_sp_wide_types(c->fn), gx_dtypes[asked].letter))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.signature",
+                                     "No loop matching the specified signature and casting was "
+                                     "found for ufunc %s: it has those of %s",
+                                     c->fn->name, gx_sp_wide_types(c->fn)));
     gx_dtype d = (gx_dtype)a->dtype;
     if (!strchr(gx_sp_wide_types(c->fn), 'F') && gx_dtype_kind(d) == GX_KIND_CPLX)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "special.complex",
