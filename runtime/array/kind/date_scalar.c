@@ -129,7 +129,8 @@ static bool read_python(gx_rt *rt, bool span, gx_borrowed v, gx_period *step, in
 static bool fail_value(gx_rt *rt, bool span, gx_borrowed v) {
     gx_fail(rt, GX_ValueError, "date.value", "Could not convert object to NumPy %s",
             span ? "timedelta" : "datetime");
-    return gx_note(rt, "it is %s", gx_type_name(v));
+    return gx_note(rt, "it is %s; an array of times is np.array(…, '%s')", gx_type_name(v),
+                   span ? "m8[s]" : "M8[D]");
 }
 
 static bool read_element(gx_rt *rt, bool span, gx_array *a, gx_period *step, int64_t *out) {
@@ -319,14 +320,8 @@ static bool time_construct(gx_call *c, gx_value *out) {
         }
     }
     const gx_value v = c->argv[0];
-    const bool many = (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0) || v.tag == GX_LIST;
-    if (many) {
-        gx_array *a;
-        const gx_dtype d = gx_time_dtype(c->rt, span, step);
-        if (d == GX_NO_DTYPE || !gx_asarray(c->rt, v, d, GX_NS_NUMPY, true, &a)) return false;
-        *out = gx_array_value(a);
-        return true;
-    }
+    if ((v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0) || v.tag == GX_LIST)
+        return fail_value(c->rt, span, v);
     if (gx_arg_given(c, 0) && !gx_time_read(c->rt, span, v, &step, &n)) return false;
     const gx_dtype d = gx_time_dtype(c->rt, span, step);
     return d != GX_NO_DTYPE && gx_time_scalar(c->rt, d, n, out);

@@ -121,6 +121,11 @@ static bool each_fn(gx_call *c, gx_value *out) {
     if (!name || (!objects && !gx_dtype_of(c->rt, c->argv[1], &d))) return gx_np_end(&s, false);
     for (int i = 0; i < n; i++)
         if (!read_operand(&s, t->items[i], &o[i])) return gx_np_end(&s, false);
+    const bool formats = strcmp(gx_as_str(c->argv[0])->text, "%") == 0; /* values of any kind */
+    for (int i = 0; i < n && !formats; i++)
+        if (o[i].array && o[i].array->count == 0 && gx_np_is_float(o[i].array->dtype))
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.text",
+                                         "string operation on non-string array"));
     if (!lay_out(&s, n, o, &ndim, shape)) return gx_np_end(&s, false);
     if (!objects && !gx_is_kind(d))
         return gx_np_give_array(&s, numbers(&s, name, d, n, o, ndim, shape), out);
