@@ -85,16 +85,21 @@ bool gx_locate(gx_frame *f, const gx_node *n) {
     return gx_locate_at(f, n->at);
 }
 
+/* " of 3", a container's length. */
+static bool describe_length(int64_t n, gx_buf *out) {
+    char text[24], *p = text + sizeof text;
+    do *--p = (char)('0' + n % 10);
+    while (n /= 10);
+    return gx_buf_add(out, " of ", 4) && gx_buf_add(out, p, (size_t)(text + sizeof text - p));
+}
+
 /* "3 x 4" is an array's shape, "of 3" a container's length. */
 static bool describe(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_value dtype, shape;
     if (v.tag != GX_ARRAY) {
         if (!gx_buf_puts(out, gx_type_name(v))) return false;
-        if (v.tag == GX_LIST)
-            return gx_buf_printf(out, " of %lld", (long long)gx_as_list(v)->count);
-        if (v.tag == GX_TUPLE)
-            return gx_buf_printf(out, " of %lld", (long long)gx_as_tuple(v)->count);
-        return true;
+        if (v.tag == GX_LIST) return describe_length(gx_as_list(v)->count, out);
+        return v.tag != GX_TUPLE || describe_length(gx_as_tuple(v)->count, out);
     }
     gx_sym names[2] = {gx_sym_c(rt, "dtype"), gx_sym_c(rt, "shape")};
     if (!names[0] || !names[1] || !gx_get_attr(rt, v, names[0], &dtype)) return false;

@@ -115,6 +115,10 @@ bool gx_eval_list(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value list;
     if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_list_new(f->rt, 0, NULL, &list)) return gx_locate(f, n);
+    if (!gx_list_reserve(f->rt, gx_as_list(list), n->n)) {
+        gx_drop(list);
+        return gx_locate(f, n);
+    }
     if (!fill_list(f, n, list)) {
         gx_drop(list);
         return false;

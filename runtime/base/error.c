@@ -25,14 +25,40 @@ static const kind_row kinds[GX_ERROR_COUNT] = {
 #undef X
 };
 
+/* vsnprintf of texts and signs alone, which most messages consist of, in fewer steps; -1: it has
+   something else or does not fit. */
+static int format_texts(char *near, size_t room, const char *fmt, va_list args) {
+    size_t n = 0;
+    for (const char *p = fmt; *p;) {
+        const char *text = p;
+        size_t length = strcspn(p, "%");
+        p += length;
+        if (length == 0) {
+            if (p[1] != 's' || !(text = va_arg(args, const char *))) return -1;
+            length = strlen(text);
+            p += 2;
+        }
+        if (length >= room - n) return -1;
+        memcpy(near + n, text, length);
+        n += length;
+    }
+    near[n] = '\0';
+    return (int)n;
+}
+
 /* A malloc'd text, or NULL when there is no memory. */
 static char *format(const char *fmt, va_list args) GX_PRINTF(1, 0);
 static char *format(const char *fmt, va_list args) {
     char near[256];
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(near, sizeof near, fmt, again);
+    int length = format_texts(near, sizeof near, fmt, again);
     va_end(again);
+    if (length < 0) {
+        va_copy(again, args);
+        length = vsnprintf(near, sizeof near, fmt, again);
+        va_end(again);
+    }
     if (length < 0) return NULL;
     char *text = malloc((size_t)length + 1);
     if (!text) return NULL;
@@ -162,7 +188,7 @@ void gx_error_save(gx_rt *rt, gx_error *to) {
 void gx_error_restore(gx_rt *rt, gx_error *from) {
     /* Nothing was saved: what went wrong meanwhile stays pending. */
     if (!gx_failed(from)) return;
-    gx_error_clear(rt);
+    if (gx_failed(&rt->error)) gx_error_clear(rt);
     gx_error_move(&rt->error, from);
 }
 

@@ -29,6 +29,7 @@ void gx_heap_free(gx_rt *rt) {
     for (int i = 0; i < GX_SHARED_CHARS; i++) gx_drop(gx_steal(&h->chars[i]));
     gx_drop(gx_steal(&h->empty_str));
     gx_drop(gx_steal(&h->empty_bytes));
+    gx_drop(gx_steal(&h->lent_bytes));
     gx_drop(gx_steal(&h->empty_tuple));
     if (h->classes) gx_drop(gx_steal(&h->classes->not_implemented));
     gx_collect(rt);

@@ -41,6 +41,7 @@ typedef struct gx_heap {
     gx_container *pending; /* containers whose count fell to zero deep inside another free */
     gx_value chars[GX_SHARED_CHARS]; /* one-character strings, made at first use */
     gx_value empty_str, empty_tuple, empty_bytes;
+    gx_value lent_bytes; /* what a bytearray's methods work on (bytearray_methods.c), or UNDEF */
     gx_text_places places[GX_TEXTS_WITH_PLACES];
     unsigned next_places;
     void *bytearray_rows; /* bytearray.c: methods of bytes that serve bytearrays */

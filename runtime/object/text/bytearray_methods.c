@@ -1,4 +1,6 @@
 /* The methods that bytearray has from bytes, and the functions of its type object. */
+#include <string.h>
+
 #include "runtime/object/container/list.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/text/bytearray.h"
@@ -35,20 +37,42 @@ static bool as_arrays(gx_rt *rt, gx_value v, gx_value *out) {
 }
 
 /* The rows of bytes with by_bytes for their function, in the order of gx_bytes_methods. */
-enum { MOST_ROWS = 96 };
+enum { MOST_ROWS = 96, LENT = 256 };
 typedef struct rows {
     gx_native list[MOST_ROWS];
 } rows;
+
+/* The bytes of self: short ones are copied into bytes that serve again where nobody kept them. */
+static bool lend(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_bytearray *b = gx_as_bytearray(self);
+    gx_value *spare = &rt->heap->lent_bytes;
+    if (b->length == 0 || b->length > LENT) return gx_bytes_like(rt, self, out) == GX_TRY_YES;
+    if (spare->tag == GX_UNDEF || spare->obj->refs != 1) {
+        gx_str *made = gx_str_raw(rt, gx_core_types[GX_BYTES], LENT, 0);
+        if (!made) return false;
+        gx_drop(*spare);
+        *spare = gx_object(&made->obj);
+    }
+    gx_str *s = gx_as_str(*spare);
+    memcpy(s->text, b->data, b->length);
+    s->text[b->length] = '\0';
+    s->length = s->chars = b->length;
+    s->hash = 0;
+    s->sym = 0;
+    *out = gx_keep(*spare);
+    return true;
+}
 
 static bool by_bytes(gx_call *c, gx_value *out) {
     enum { MOST = 6 };
     gx_value argv[MOST], r;
     const rows *all = c->rt->heap->bytearray_rows;
     const gx_native *row = &gx_bytes_methods[c->fn - all->list];
-    int made = 0;
+    int made = 1;
     bool ok = c->argc <= MOST;
+    if (!ok || !lend(c->rt, c->argv[0], &argv[0])) return false;
     for (; ok && made < c->argc; made++) {
-        gx_try is = made == 0 || gx_is_bytearray(c->argv[made])
+        gx_try is = gx_is_bytearray(c->argv[made])
                         ? gx_bytes_like(c->rt, c->argv[made], &argv[made])
                         : GX_TRY_NO;
         if (is == GX_TRY_NO) argv[made] = gx_keep(c->argv[made]);
@@ -60,7 +84,9 @@ static bool by_bytes(gx_call *c, gx_value *out) {
     inner.argv = argv;
     ok = ok && row->fn(&inner, &r);
     while (made > 0) gx_drop(argv[--made]);
-    return ok && as_arrays(c->rt, r, out);
+    if (!ok || gx_is_object(r)) return ok && as_arrays(c->rt, r, out);
+    *out = r;
+    return true;
 }
 
 bool gx_bytearray_start(gx_rt *rt) {
