@@ -354,13 +354,23 @@ static void *warm(void *arg) {
     return NULL;
 }
 
-/* Has a text of the script a word of matrix products, or may the user type one? */
+/* Has the text an `@` that is no decorator's: behind something on its line, or before a space? */
+static bool has_operator(const char *text) {
+    for (const char *at = text; (at = strchr(at, '@')); at++) {
+        const char *before = at;
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t')) before--;
+        if (at[1] == ' ' || (before > text && before[-1] != '\n')) return true;
+    }
+    return false;
+}
+
+/* Has a text of the script a matrix product or a word of one, or may the user type one? */
 static bool multiplies(const gx_rt *rt) {
-    static const char *const words[] = {"@", "dot", "matmul", "linalg", "einsum", "inner"};
+    static const char *const words[] = {"dot", "matmul", "linalg", "einsum", "inner"};
     for (uint32_t i = 0; i < rt->sources.count; i++) {
         const gx_source *s = &rt->sources.list[i];
         if (s->library || !s->text) continue;
-        if (strncmp(s->name, "<input", 6) == 0) return true;
+        if (strncmp(s->name, "<input", 6) == 0 || has_operator(s->text)) return true;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
             if (strstr(s->text, words[k])) return true;
     }
