@@ -38,6 +38,7 @@ NUMPY = os.path.join(tables.TESTS, "numpy")
 CASES = os.path.join(NUMPY, "cases")
 DIFFERENCES = os.path.join(tables.TESTS, "differences")
 MOST_LINES = 590
+MOST_BYTES = 70000
 STALE = []  # files that --check finds to be other than they would be written
 
 TYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 " \
@@ -160,7 +161,8 @@ def write(folder, name, group, chunks, check):
     """Spreads the chunks, (setup, lines) each, over NAME_1.gx, NAME_2.gx, ...; drops older ones."""
     files, first = [], head(group).rstrip("\n").split("\n")
     for setup, lines in chunks:
-        if not files or len(files[-1]) + len(setup) + len(lines) > MOST_LINES:
+        if not files or len(files[-1]) + len(setup) + len(lines) > MOST_LINES or \
+                sum(map(len, files[-1] + lines)) > MOST_BYTES:
             files.append(list(first))
             current = None
         if setup != current:
