@@ -1,27 +1,5 @@
 """libgx.so and libgx.a: all of gx in one file, in which only the names of include/gx.h are seen."""
 
-# Code that may lie anywhere, and names that stay inside unless a header says GX_PUBLIC. The program
-# gx is compiled without: what is compiled here is compiled for the library alone.
-def _apart(settings, _attr):
-    return {
-        "//command_line_option:copt": settings["//command_line_option:copt"] + [
-            "-fPIC",
-            "-fvisibility=hidden",
-        ],
-        "//command_line_option:force_pic": True,
-        "//command_line_option:platform_suffix": "lib",
-    }
-
-_library_transition = transition(
-    implementation = _apart,
-    inputs = ["//command_line_option:copt"],
-    outputs = [
-        "//command_line_option:copt",
-        "//command_line_option:force_pic",
-        "//command_line_option:platform_suffix",
-    ],
-)
-
 def _archives(target):
     found = []
     for inputs in target[CcInfo].linking_context.linker_inputs.to_list():
@@ -59,12 +37,9 @@ rm "$object"
 gx_library = rule(
     implementation = _library_impl,
     attrs = {
-        "deps": attr.label_list(cfg = _library_transition, providers = [CcInfo]),
+        "deps": attr.label_list(providers = [CcInfo]),
         "soname": attr.string(mandatory = True),
         "shared": attr.output(mandatory = True),
         "static": attr.output(mandatory = True),
-        "_allowlist_function_transition": attr.label(
-            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
-        ),
     },
 )

@@ -60,6 +60,56 @@ add_tally() {
     fi
 }
 
+# beside NAME COMMAND…: as add_tally, begun now, two at a time, each in an empty folder of its own, as
+# tests write files of fixed names; `join` waits for all and adds their numbers, in order.
+beside_names=()
+beside() {
+    local at=${#beside_names[@]} name=$1
+    shift
+    [ "$at" -gt 0 ] || beside_work=$(mktemp -d)
+    beside_names+=("$name")
+    mkdir "$beside_work/$at"
+    wait_for_fewer_than 2
+    (
+        cd "$beside_work/$at" || exit
+        "$@" >"$beside_work/$at.log" 2>&1 </dev/null
+        echo $? >"$beside_work/$at.status"
+    ) &
+}
+
+# beside_halves NAME COMMAND… -- FILE…: the command with every other file, and with the others.
+beside_halves() {
+    local name=$1 command=() at files half
+    shift
+    while [ "$1" != -- ]; do
+        command+=("$1")
+        shift
+    done
+    shift
+    for half in 0 1; do
+        files=()
+        for ((at = 1 + half; at <= $#; at += 2)); do files+=("${!at}"); done
+        [ ${#files[@]} -eq 0 ] || beside "$name, half $((half + 1))" "${command[@]}" "${files[@]}"
+    done
+}
+
+# A job that a check keeps in `busy` does not count.
+wait_for_fewer_than() {
+    while [ "$(jobs -rp | grep -cvx "${busy:-none}")" -ge "$1" ]; do sleep 0.1; done
+}
+
+join() {
+    local at
+    wait_for_fewer_than 1
+    replay() {
+        cat "$beside_work/$1.log"
+        return "$(cat "$beside_work/$1.status")"
+    }
+    for at in "${!beside_names[@]}"; do add_tally "${beside_names[at]}" replay "$at"; done
+    [ ${#beside_names[@]} -eq 0 ] || rm -rf "$beside_work"
+    beside_names=()
+}
+
 # folders NAME…: those of the named folders that hold a script or a table of cases.
 folders() {
     local folder
