@@ -43,8 +43,10 @@ bool gx_np_missing(gx_rt *rt, const gx_module *module, const char *name);
 
 /* stdlib/bridge: what a builtin module lacks and Python's module of its name has. */
 gx_try gx_python_further(gx_rt *rt, const struct gx_module *m, const char *name, gx_value *out);
-/* The same after np.typing, a text of the library. */
+/* The same after np.typing and what CuPy's modules have in gx, texts of the library. */
 gx_try gx_library_further(gx_rt *rt, const struct gx_module *m, const char *name, gx_value *out);
+void gx_library_each_further(gx_rt *rt, const struct gx_module *m,
+                             void (*fn)(const char *name, void *ctx), void *ctx);
 void gx_python_free(gx_rt *rt);
 
 /* Types of this folder that modules.def gives more methods (stdlib/random/generator.c). */

@@ -21,9 +21,11 @@ typedef struct table {
 
 typedef bool (*gx_absent_fn)(gx_rt *, const struct gx_module *, const char *name);
 typedef gx_try (*gx_further_fn)(gx_rt *, const struct gx_module *, const char *name, gx_value *out);
+typedef void (*gx_further_each_fn)(gx_rt *, const struct gx_module *,
+                                   void (*fn)(const char *name, void *ctx), void *ctx);
 /* Makes an empty registry of rows; tables.c opens it with the library's. */
 GX_CHECK bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn absent,
-                              gx_further_fn further);
+                              gx_further_fn further, gx_further_each_fn each_further);
 void gx_registry_free(gx_rt *rt);
 /* Adds the rows that are methods of arrays, too, to ndarray and to NumPy scalars. */
 GX_CHECK bool gx_registry_add_methods(gx_rt *rt);

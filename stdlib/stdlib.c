@@ -35,6 +35,7 @@ struct gx_modules {
     int table_count;
     gx_absent_fn absent;      /* of a module: what is said of a name that it lacks */
     gx_further_fn beyond;    /* where else it may be */
+    gx_further_each_fn each_beyond;
     gx_value loaded[MODULES]; /* UNDEF: not imported yet */
     int sys;                  /* its place there; -1: not looked for */
     gx_value bare;            /* a module that caches the bare names */
@@ -167,6 +168,7 @@ static void each_in_module(gx_rt *rt, const gx_module *m, void (*fn)(const char 
     const module_info *info = m->data;
     each_in_group(rt, info->groups[0], false, fn, ctx);
     each_in_group(rt, info->groups[1], false, fn, ctx);
+    if (rt->modules->each_beyond) rt->modules->each_beyond(rt, m, fn, ctx);
 }
 
 gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
@@ -337,7 +339,7 @@ bool gx_registry_add_methods(gx_rt *rt) {
 }
 
 bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn absent,
-                     gx_further_fn further) {
+                     gx_further_fn further, gx_further_each_fn each_further) {
     gx_value bare;
     rt->modules = gx_alloc_zero(rt, sizeof *rt->modules);
     if (!rt->modules) return false;
@@ -346,6 +348,7 @@ bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn abs
     rt->modules->sys = -1;
     rt->modules->absent = absent;
     rt->modules->beyond = further;
+    rt->modules->each_beyond = each_further;
     if (!gx_module_new(rt, "builtins", &bare)) return false;
     rt->modules->bare = bare;
     gx_as_module(bare)->builtin = true;

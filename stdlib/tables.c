@@ -38,7 +38,9 @@ static bool is_vector(gx_borrowed array) {
 }
 
 bool gx_stdlib_new(gx_rt *rt) {
-    if (!gx_registry_new(rt, tables, TABLES, gx_np_missing, gx_library_further)) return false;
+    if (!gx_registry_new(rt, tables, TABLES, gx_np_missing, gx_library_further,
+                         gx_library_each_further))
+        return false;
     gx_natives_set_numpy(rt, gx_numpy_function, is_vector);
     gx_natives_set_override(rt, gx_np_override);
     gx_parameters_set(rt, &gx_alias_parameters);

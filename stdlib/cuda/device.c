@@ -305,7 +305,20 @@ static bool pool_trim(gx_call *c, gx_value *out) {
     return done(out);
 }
 
+static bool pool_malloc(gx_call *c, gx_value *out) {
+    gx_value module, alloc = gx_undef();
+    gx_sym name = gx_sym_c(c->rt, "alloc");
+    if (!name || gx_module_import(c->rt, "cupy.cuda", &module) != GX_TRY_YES) return false;
+    bool ok = gx_get_attr(c->rt, module, name, &alloc) &&
+              gx_call_held(c->rt, alloc, 1, &c->argv[1], 0, NULL, out);
+    gx_drop(alloc);
+    gx_drop(module);
+    return ok;
+}
+
 static const gx_native pool_methods[] = {
+    ROW("malloc", "malloc(self, size)", "Device memory of so many bytes, as an array of uint8.",
+        pool_malloc),
     ROW("used_bytes", "used_bytes(self)", "Bytes of living arrays.", pool_used_bytes),
     ROW("total_bytes", "total_bytes(self)", "Bytes taken from the system.", pool_total_bytes),
     ROW("free_bytes", "free_bytes(self)", "Bytes kept for later.", pool_free_bytes),

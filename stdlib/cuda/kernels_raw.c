@@ -140,12 +140,30 @@ static bool set_checked(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, gx_shap
                    gx_as_str(v)->text);
 }
 
-/* Keywords of a launch: shared_mem, stream, size, checked, enable_cooperative_groups. */
+/* CuPy's launch, k(grid, block, args, shared_mem): the first three by place or by name. */
+enum { GRID, BLOCK, ARGS, CUPYS };
+
+static int cupys(const char *name) {
+    static const char *const names[CUPYS] = {"grid", "block", "args"};
+    int place = 0;
+    while (place < CUPYS && strcmp(names[place], name) != 0) place++;
+    return place;
+}
+
+/* Keywords of a launch: CuPy's where there is a place for them, shared_mem, stream, size, checked,
+   enable_cooperative_groups. */
 static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *values, int kwc,
-                          const gx_sym *kw, gx_shape3 *size, int64_t *count, gx_borrowed *stream) {
+                          const gx_sym *kw, gx_shape3 *size, int64_t *count, gx_borrowed *stream,
+                          gx_borrowed *place) {
     for (int k = 0; k < kwc; k++) {
         const char *name = gx_sym_text(rt, kw[k]);
-        if (strcmp(name, "shared_mem") == 0) {
+        const int at = place ? cupys(name) : CUPYS;
+        if (at < CUPYS) {
+            if (place[at].tag != GX_UNDEF)
+                return gx_fail(rt, GX_TypeError, "kernel.keyword",
+                               "%s: got multiple values for argument '%s'", e->name, name);
+            place[at] = values[k];
+        } else if (strcmp(name, "shared_mem") == 0) {
             if (!set_shared(rt, values[k], size)) return false;
         } else if (strcmp(name, "size") == 0) {
             if (gx_as_index(rt, values[k], count) != GX_TRY_YES || *count < 0) {
@@ -161,9 +179,9 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
             *stream = values[k];
         } else {
             return gx_fail(rt, GX_TypeError, "kernel.keyword",
-                           "%s: unexpected argument '%s'; a launch takes size, shared_mem, "
+                           "%s: unexpected argument '%s'; a launch takes %ssize, shared_mem, "
                            "checked and stream",
-                           e->name, name);
+                           e->name, name, place ? "grid, block, args, " : "");
         }
     }
     return true;
@@ -183,15 +201,18 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
     int64_t count = -1;
     const gx_value *items = argv;
     gx_borrowed stream = gx_none();
-    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream)) return false;
-    bool cupy =
-        count < 0 && argc >= 3 && argc <= 4 && (argv[2].tag == GX_TUPLE || argv[2].tag == GX_LIST);
+    gx_borrowed place[CUPYS];
+    for (int i = 0; i < CUPYS; i++) place[i] = i < argc ? argv[i] : gx_undef();
+    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream, place)) return false;
+    const gx_borrowed list = place[ARGS];
+    bool cupy = count < 0 && argc <= 4 && (list.tag == GX_TUPLE || list.tag == GX_LIST) &&
+                place[GRID].tag != GX_UNDEF && place[BLOCK].tag != GX_UNDEF;
     int64_t n = argc;
     GX_STILL(own);
     if (cupy) {
-        if (!gx_still_items(rt, argv[2], &own, &items, &n) ||
-            !gx_kernel_size(rt, e, argv[0], "grid", size.grid) ||
-            !gx_kernel_size(rt, e, argv[1], "block", size.block) ||
+        if (!gx_still_items(rt, list, &own, &items, &n) ||
+            !gx_kernel_size(rt, e, place[GRID], "grid", size.grid) ||
+            !gx_kernel_size(rt, e, place[BLOCK], "block", size.block) ||
             (argc > 3 && !set_shared(rt, argv[3], &size)))
             return false;
     } else if (count >= 0) {
@@ -205,7 +226,7 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
         return false;
     }
     /* A tuple that the script keeps keeps its arrays, too; a list's items are held by a copy. */
-    uint32_t holders = !cupy ? 1 : argv[2].obj->refs > 1 ? 0 : argv[2].tag == GX_LIST ? 2 : 1;
+    uint32_t holders = !cupy ? 1 : list.obj->refs > 1 ? 0 : list.tag == GX_LIST ? 2 : 1;
     if (!launch_on(rt, as_kernel(self), stream, &size, n, items, holders)) return false;
     *out = gx_none();
     return true;
@@ -245,7 +266,7 @@ static bool call_launcher(gx_rt *rt, gx_borrowed self, int argc, const gx_borrow
     gx_sim_counters counters = {0};
     if (l->simulated) size.counters = &counters;
     gx_borrowed stream = l->stream;
-    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream) ||
+    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream, NULL) ||
         !launch_on(rt, l->kernel, stream, &size, argc, argv, l->simulated ? 0 : 1)) {
         gx_sim_counters_free(rt, &counters);
         return false;

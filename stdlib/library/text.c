@@ -226,9 +226,69 @@ const gx_native gx_library_natives[] = {
     {.name = NULL},
 };
 
+/* Texts that have names of a module beside its rows: those of their __all__. They run when a name
+   is asked for that has no row. */
+static const struct further {
+    const char *module;
+    const gx_compressed *text;
+} furthers[] = {
+    {"cupy", gx_library_text_cuda_cupy},
+    {"cupy.cuda", gx_library_text_cuda_cuda},
+    {"cupy.cuda.runtime", gx_library_text_cuda_runtime},
+    {"cupy.fft", gx_library_text_cuda_fft},
+    {"cupy.random", gx_library_text_cuda_random},
+    {"cupy.testing", gx_library_text_cuda_testing},
+    {"cupyx", gx_library_text_cuda_cupyx},
+    {"cupyx.scipy", gx_library_text_cuda_scipy},
+};
+
+static const struct further *further_of(gx_rt *rt, const gx_module *m) {
+    const char *module = gx_sym_text(rt, m->name);
+    for (size_t i = 0; i < sizeof furthers / sizeof *furthers; i++)
+        if (m->ns == GX_NS_CUPY && strcmp(furthers[i].module, module) == 0) return &furthers[i];
+    return NULL;
+}
+
+static bool value_of(gx_rt *rt, const struct further *f, const char *name, gx_value *out) {
+    char title[64];
+    snprintf(title, sizeof title, "<%s>", f->module);
+    return gx_library_name(rt, title, f->text, GX_NS_CUPY, name, out);
+}
+
+typedef struct wanted {
+    const char *name;
+    bool there;
+} wanted;
+
+static void compare(const char *name, void *ctx) {
+    wanted *w = ctx;
+    w->there = w->there || strcmp(w->name, name) == 0;
+}
+
+static bool each_of(gx_rt *rt, const struct further *f, void (*fn)(const char *name, void *ctx),
+                    void *ctx) {
+    gx_value names;
+    if (!value_of(rt, f, "__all__", &names)) return false;
+    const gx_tuple *t = gx_as_tuple(names);
+    for (int64_t i = 0; i < t->count; i++) fn(gx_as_str(t->items[i])->text, ctx);
+    gx_drop(names);
+    return true;
+}
+
+void gx_library_each_further(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
+                             void *ctx) {
+    const struct further *f = further_of(rt, m);
+    if (f && !each_of(rt, f, fn, ctx)) gx_error_clear(rt);
+}
+
 gx_try gx_library_further(gx_rt *rt, const gx_module *m, const char *name, gx_value *out) {
-    const bool numpy = strcmp(gx_sym_text(rt, m->name), "numpy") == 0;
-    if (!numpy || strcmp(name, "typing") != 0) return gx_python_further(rt, m, name, out);
+    const struct further *f = *name == '_' ? NULL : further_of(rt, m);
+    wanted w = {name, false};
+    if (f && !each_of(rt, f, compare, &w)) return GX_TRY_ERROR;
+    if (f && !w.there) return GX_TRY_NO;
+    if (f) return value_of(rt, f, name, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (strcmp(gx_sym_text(rt, m->name), "numpy") != 0 || strcmp(name, "typing") != 0)
+        return gx_python_further(rt, m, name, out);
     return gx_library_module(rt, "numpy.typing", gx_library_text_numpy_typing, GX_NS_NUMPY, out)
                ? GX_TRY_YES
                : GX_TRY_ERROR;

@@ -1,5 +1,5 @@
-/* Names of NumPy that gx leaves out on purpose, and the nearest thing that works: what a script
-   that asks for one is told. Names that are merely mistyped are not here. */
+/* Names of NumPy and CuPy that gx leaves out on purpose, and the nearest thing that works: what a
+   script that asks for one is told. Names that are merely mistyped are not here. */
 #include <string.h>
 
 #include "runtime/object/module.h"
@@ -31,6 +31,13 @@ static const absence absences[] = {
     {" core test show_config show_runtime get_include tracemalloc_domain ",
      "what belongs to NumPy's own build", "gx --version and help(np)"},
     {" character ", "a class of text scalars", "str and bytes"},
+    {" cublas cufft curand cusolver cusparse cudnn cutensor nccl get_cublas_handle ",
+     "CuPy's doors to NVIDIA's libraries", "the functions of cupy, which call them"},
+    {" fromDlpack ", "CuPy's older name", "cp.from_dlpack(x)"},
+    {" texture ", "textures", "arrays as arguments of a kernel"},
+    {" Graph MemoryHook memory_hooks function Module compile_with_cache optimizing ",
+     "the inside of CuPy", "cp.RawKernel, cp.RawModule and gx --profile"},
+    {" core prof util ", "names that CuPy gave up", "cupyx.profiler and cupy's own names"},
     {" ctypeslib f2py distutils ", "NumPy's ties to C and Fortran",
      "cp.RawKernel or a kernel of gx for compiled code"},
 };

@@ -396,13 +396,14 @@ static bool import_builtins(gx_rt *rt, gx_value *out) {
 
 /* a.b, where a module of the library has a module b among its names. */
 static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
-    char first[128];
+    char above[128];
     gx_value owner;
-    const char *dot = strchr(name, '.');
-    if (!dot || (size_t)(dot - name) >= sizeof first) return GX_TRY_NO;
-    snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
+    const char *dot = strrchr(name, '.');
+    if (!dot || (size_t)(dot - name) >= sizeof above) return GX_TRY_NO;
+    snprintf(above, sizeof above, "%.*s", (int)(dot - name), name);
     gx_sym part = gx_sym_c(rt, dot + 1);
-    gx_try found = part ? gx_module_import(rt, first, &owner) : GX_TRY_ERROR;
+    gx_try found = part ? gx_module_import(rt, above, &owner) : GX_TRY_ERROR;
+    if (found == GX_TRY_NO) found = import_part(rt, above, &owner);
     if (found != GX_TRY_YES) return found;
     found = gx_module_get(rt, gx_as_module(owner), part, out);
     gx_drop(owner);
