@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/array/kind/record.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
 #include "runtime/object/number/number.h"
@@ -259,20 +260,31 @@ static bool convert_number(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed 
 }
 
 /* Bytes for a struct or a vector. */
-static bool convert_bytes(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_raw_arg *out) {
+/* A struct by value: bytes, or a record of its size. */
+static bool is_struct(gx_borrowed v) {
+    return v.tag == GX_BYTES ||
+           (gx_is_array(v) && gx_as_array(v)->count == 1 && gx_is_void(gx_as_array(v)->dtype));
+}
+
+static bool convert_struct(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v,
+                           gx_raw_arg *out) {
     const gx_raw_param *q = &e->param[p];
-    const gx_str *b = gx_as_str(v);
-    if ((int64_t)b->length != q->size) {
+    const bool bytes = v.tag == GX_BYTES;
+    const char *from = bytes ? gx_as_str(v)->text : NULL;
+    const int64_t length = bytes ? (int64_t)gx_as_str(v)->length
+                                 : gx_dtypes[gx_as_array(v)->dtype].bytes;
+    if (length != q->size) {
         char who[80];
         name_param(e, p, who, sizeof who);
         return gx_fail(rt, GX_ValueError, "kernel.arg",
                        "%s: %s is %s, a struct of %d bytes, but %lld bytes were given", e->name,
-                       who, c_type(q), q->size, (long long)b->length);
+                       who, c_type(q), q->size, (long long)length);
     }
+    if (!bytes && !gx_array_read(rt, gx_as_array(v), &from)) return false;
     if (q->size <= (int)sizeof out->bytes)
-        memcpy(out->bytes, b->text, (size_t)q->size);
+        memcpy(out->bytes, from, (size_t)q->size);
     else
-        out->large = b->text;
+        out->large = from;
     return true;
 }
 
@@ -344,11 +356,11 @@ static bool convert(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_r
     const gx_raw_param *q = &e->param[p];
     if (q->pointer) return convert_array(rt, e, p, v, out);
     bool number = e->known && q->kind != GX_NO_DTYPE;
-    if (v.tag == GX_BYTES && !(number && q->lanes == 1)) return convert_bytes(rt, e, p, v, out);
+    if (is_struct(v) && !(number && q->lanes == 1)) return convert_struct(rt, e, p, v, out);
     if (number) return (q->lanes == 1 ? convert_number : convert_lanes)(rt, e, p, v, out);
     if (!e->known) return convert_unknown(rt, e, p, v, out);
     wrong(rt, e, p, v);
-    gx_help(rt, "a struct takes bytes of its size, %d", q->size);
+    gx_help(rt, "a struct takes a record or bytes of its size, %d", q->size);
     return false;
 }
 

@@ -29,22 +29,24 @@ static bool add_inputs(const gx_formula_call *c, gx_buf *out) {
     return ok;
 }
 
-static bool add_letters(const gx_formula_call *c, gx_buf *out) {
+/* The types that letters stand for, and the preamble, which may name them. */
+static bool add_preamble(const gx_formula_call *c, bool lines, gx_buf *out) {
     bool ok = true;
     for (int k = 0; k < GX_FORMULA_LETTERS && ok; k++)
         if (c->letter[k] != GX_NO_DTYPE)
             ok = gx_buf_printf(out, "typedef %s %c; ", c_type(c->letter[k]), 'A' + k);
-    return ok;
+    if (ok && lines) ok = gx_buf_printf(out, "\n#line 1 \"%s\"", c->f->name);
+    return ok && gx_buf_printf(out, "\n%s\n", c->f->preamble);
 }
 
 bool gx_formula_function(const gx_formula_call *c, bool lines, gx_buf *out) {
     const gx_formula *f = c->f;
     const char *result = c_type(c->dtype[f->n_in]);
-    bool ok =
-        gx_buf_printf(out, "%s\nstatic __device__ __forceinline__ %s call(", f->preamble, result);
+    bool ok = add_preamble(c, lines, out) &&
+              gx_buf_printf(out, "static __device__ __forceinline__ %s call(", result);
     for (int k = 0; k < f->n_in && ok; k++)
         ok = gx_buf_printf(out, "%sconst %s %s", k ? ", " : "", c_type(c->dtype[k]), f->in[k].name);
-    ok = ok && gx_buf_puts(out, ") {\n  ") && add_letters(c, out) &&
+    ok = ok && gx_buf_puts(out, ") {\n  ") &&
          gx_buf_printf(out, "%s %s = 0; {\n", result, f->out[0].name);
     if (ok && lines)
         ok = gx_buf_printf(out, "#line %d \"%s\"\n", f->file ? f->line : 1,
@@ -73,14 +75,14 @@ bool gx_formula_elementwise(const gx_formula_call *c, gx_buf *out) {
     const gx_formula *f = c->f;
     if (c->inlined) return add_calling(c, out);
     bool ok =
+        add_preamble(c, true, out) &&
         gx_buf_printf(out,
-                      "%s\nstruct _gx_indexer { long long n; long long size() const { return n; "
+                      "struct _gx_indexer { long long n; long long size() const { return n; "
                       "} };\nextern \"C\" __global__ void %s(",
-                      f->preamble, f->name) &&
+                      f->name) &&
         add_params(c, out) &&
         gx_buf_puts(out, "long long _n) {\n  _gx_indexer _ind = {_n}; long long n = _n; "
                          "(void)_ind; (void)n; ") &&
-        add_letters(c, out) &&
         gx_buf_puts(out, "\n  for (long long i = blockIdx.x * (long long)blockDim.x + "
                          "threadIdx.x; i < _n; i += (long long)gridDim.x * blockDim.x) {\n  ") &&
         add_inputs(c, out);
@@ -98,17 +100,17 @@ bool gx_formula_reduction(const gx_formula_call *c, gx_buf *out) {
     const gx_formula *f = c->f;
     const char *to = c_type(c->dtype[f->n_in]);
     const char *acc = f->reduce && *f->reduce ? f->reduce : to;
-    return gx_buf_printf(out,
-                         "%s\ntemplate <class T> static __device__ __forceinline__ T "
-                         "_gx_from(const T& v, int lane) {\n"
-                         "  unsigned w[(sizeof(T) + 3) / 4] = {0}; memcpy(w, &v, sizeof(T));\n"
+    return add_preamble(c, true, out) &&
+           gx_buf_printf(out,
+                         "template <class _T> static __device__ __forceinline__ _T "
+                         "_gx_from(const _T& v, int lane) {\n"
+                         "  unsigned w[(sizeof(_T) + 3) / 4] = {0}; memcpy(w, &v, sizeof(_T));\n"
                          "  for (unsigned k = 0; k < sizeof w / 4; k++) "
                          "w[k] = __shfl_down_sync(0xffffffffu, w[k], lane);\n"
-                         "  T r = v; memcpy(&r, w, sizeof(T)); return r;\n}\n"
+                         "  _T r = v; memcpy(&r, w, sizeof(_T)); return r;\n}\n"
                          "extern \"C\" __global__ void %s(",
-                         f->preamble, f->name) &&
+                         f->name) &&
            add_params(c, out) && gx_buf_puts(out, "long long _n, long long _each) {\n  ") &&
-           add_letters(c, out) &&
            gx_buf_printf(out,
                          "\n  __shared__ %s _s[%d];\n  int _t = threadIdx.x;\n"
                          "  for (long long _o = blockIdx.x; _o < _n; _o += gridDim.x) {\n"
