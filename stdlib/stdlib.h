@@ -53,7 +53,7 @@ GX_CHECK bool gx_library_module(gx_rt *rt, const char *name, const gx_compressed
 
 /* What runs texts of the script: the interpreter says how. */
 typedef struct gx_running {
-    gx_native_fn eval, exec, compile, globals, locals, exception, frame, import;
+    gx_native_fn eval, exec, compile, globals, locals, exception, frame, debug, import;
     void (*report)(gx_rt *rt); /* writes the message of the pending error and forgets it */
     bool (*path)(gx_rt *rt, gx_value *out); /* of sys */
     bool (*modules)(gx_rt *rt, gx_value *out);

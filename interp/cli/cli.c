@@ -81,11 +81,21 @@ static gx_program *load_program(gx_state *s, const gx_cli *o, int *status) {
     return code;
 }
 
+/* Has the user left the debugger? */
+static bool has_quit(gx_state *s, const gx_cli *o) {
+    const gx_failure *f = o->debug ? gx_state_failure(s) : NULL;
+    return f && strcmp(f->kind, "Quit") == 0;
+}
+
 static int run_program(gx_state *s, const gx_cli *o) {
     int status;
     const char *profile = getenv("GX_PROFILE");
     gx_program *code = load_program(s, o, &status);
     if (!code) return status;
+    if (o->debug && !gx_debug_start(s, o)) {
+        gx_program_drop(code);
+        return finish(s);
+    }
     bool profiled = profile && strcmp(profile, "1") == 0;
     bool ok = gx_program_run(code,
                              o->print   ? GX_RUN_SHOW
@@ -94,7 +104,8 @@ static int run_program(gx_state *s, const gx_cli *o) {
                              NULL);
     /* What the GPU still does may meet a condition, or fault. */
     ok = ok && (gx_state_has(s, GX_HAS_LOST_GPU) || gx_state_sync(s));
-    status = ok ? 0 : finish(s);
+    status = ok || has_quit(s, o) ? 0 : finish(s);
+    if (o->debug && status == 1) gx_debug_failed(s);
     gx_program_drop(code);
     return gx_state_has(s, GX_HAS_LOST_GPU) ? LOST : status;
 }
@@ -178,7 +189,8 @@ static bool must_free(void) {
     return wanted;
 }
 
-/* `gx test …`, `gx learn …`, `gx fmt …`, `gx check …`, `gx lsp`, `gx explain …`, unless files of
+/* `gx test …`, `gx learn …`, `gx fmt …`, `gx check …`, `gx lsp`, `gx debug …`,
+   `gx explain …`, unless files of
    those names are there. */
 static bool is_verb(int argc, char **argv, const char *verb) {
     return argc > 1 && strcmp(argv[1], verb) == 0 && (argc > 2 || access(verb, F_OK) != 0);
@@ -238,12 +250,13 @@ static int close_state(gx_state *s, int status) {
 /* `gx --max-time 10 test …`: how many options stand before the verb, which are all switches of the
    environment; 0: none, or what follows them is a script. */
 static int before_verb(int argc, char **argv, const gx_cli *o) {
-    static const char *const verbs[] = {"test", "explain", "learn", "fmt", "check", "lsp"};
+    static const char *const verbs[] = {"test", "explain", "learn", "fmt", "check", "lsp", "debug"};
     int skip = o->rest - 2;
-    bool more = o->interactive || o->quiet || o->doctor || o->require_gpu || o->no_init || o->safe;
+    bool more = o->interactive || o->quiet || o->doctor || o->require_gpu || o->no_init;
     if (!o->file || o->code || more || skip < 1 || strcmp(argv[skip], "--") == 0) return 0;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (is_verb(argc - skip, argv + skip, verbs[i])) return skip;
+        if (is_verb(argc - skip, argv + skip, verbs[i]))
+            return o->safe && strcmp(verbs[i], "debug") != 0 ? 0 : skip;
     return 0;
 }
 
@@ -259,7 +272,9 @@ int gx_main(int argc, char **argv) {
     bool testing = is_verb(argc, argv, "test"), explaining = is_verb(argc, argv, "explain");
     bool learning = is_verb(argc, argv, "learn"), formatting = is_verb(argc, argv, "fmt");
     bool checking = is_verb(argc, argv, "check"), serving = is_verb(argc, argv, "lsp");
-    if (testing || explaining || learning || formatting || checking || serving)
+    if (is_verb(argc, argv, "debug"))
+        status = gx_debug_read(argc, argv, &o);
+    else if (testing || explaining || learning || formatting || checking || serving)
         o = (gx_cli){.learn = learning,
                      .format = formatting,
                      .check = checking,

@@ -13,6 +13,9 @@ typedef struct gx_cli {
     bool print;         /* -p */
     bool learn;         /* gx learn: the rest is its arguments */
     bool format, check, serve; /* gx fmt, gx check, gx lsp: so are they */
+    bool debug;                /* gx debug: the file is run by the debugger */
+    char **commands;           /* there: `-c COMMAND` so many times */
+    int command_count;
     bool interactive, quiet, standard_input, doctor, require_gpu, no_init, safe;
     int rest; /* index of the first argument of the script */
 } gx_cli;
@@ -30,6 +33,11 @@ int gx_format_main(gx_state *s, int argc, char **argv);
 int gx_check_main(gx_state *s, int argc, char **argv);
 /* lsp.c: `gx lsp`: the exit status. */
 int gx_lsp_main(gx_state *s, int argc, char **argv);
+/* debug.c: `gx debug [-c COMMAND]… FILE`: reads the arguments, -1: run; else the exit status. The
+   debugger waits for the program's first statement; it is told that the program has failed. */
+int gx_debug_read(int argc, char **argv, gx_cli *o);
+bool gx_debug_start(gx_state *s, const gx_cli *o);
+void gx_debug_failed(gx_state *s);
 /* text.c: the whole of a file, `-` being standard input, for free(); NULL: errno says why not. */
 char *gx_cli_read_text(const char *path, size_t *length);
 /* fence.c: --safe: GX_SAFE=1 on the host, before the state is opened; then the kernel's locks.

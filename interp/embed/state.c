@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/embed/state_int.h"
+#include "interp/eval/debug/debugger.h"
 #include "stdlib/bridge/bridge.h"
 #include "stdlib/stdlib.h"
 
@@ -134,6 +135,11 @@ bool gx_state_close(gx_state *s) {
 /* --- from other threads and at the end -------------------------------------------------------- */
 
 bool gx_state_interrupt(gx_state *s) {
+    gx_debugger *d = s->rt->interp->debugger;
+    if (d && d->attached && !d->busy && !d->asked) {
+        d->asked = 1; /* the next statement stops; where none comes, another Ctrl-C is one */
+        return false;
+    }
     bool before = s->rt->interrupted != 0;
     s->rt->interrupted = 1;
     gx_python_interrupt(s->rt);

@@ -83,7 +83,8 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
     vm->frame = &f;
     rt->depth++;
     bool block = body->kind == GX_NODE_BLOCK;
-    if (block && body->n == 1 && body->list[0]->kind == GX_NODE_RETURN && body->list[0]->a) {
+    if (block && body->n == 1 && body->list[0]->kind == GX_NODE_RETURN && body->list[0]->a &&
+        !body->list[0]->constant.aux) { /* nor does the debugger look at it */
         body = body->list[0]; /* a lone `return`: as a lambda */
         rt->here = body->at;
         body = body->a;

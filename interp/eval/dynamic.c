@@ -1,6 +1,7 @@
 /* eval, exec and compile of texts, globals and locals, sys._getframe. A text is parsed into a unit
    whose global names are NAMED, so that it runs in any module and with any dicts. The latest texts
    are remembered, so that a text run again and again is parsed once. */
+#include "interp/eval/debug/debugger.h"
 #include "interp/eval/evaluator.h"
 
 #include <string.h>
@@ -573,6 +574,7 @@ void gx_dynamic_start(gx_rt *rt) {
         .locals = do_locals,
         .exception = do_exception,
         .frame = gx_frame_picture,
+        .debug = gx_debugger_control,
         .import = do_import,
         .report = gx_report,
         .path = gx_import_path,

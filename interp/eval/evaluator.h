@@ -92,6 +92,7 @@ struct gx_interp {
     bool leaving;                /* the program is being torn down */
     uint8_t messages;            /* gx_messages: how much they say */
     struct gx_teach *teach;      /* what notes have been given; NULL: none (teach.c) */
+    struct gx_debugger *debugger; /* NULL: there was none yet (debug/debugger.h) */
     struct gx_reads *reads;      /* of elements on the GPU; NULL: none (element_reads.c) */
 };
 

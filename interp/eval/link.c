@@ -1,6 +1,7 @@
 /* Linking: gives every node of a parsed unit its evaluator and its constant, and picks special
    evaluators where the tree alone allows it. Invariant: specialising never changes what a program
    does; the general evaluator of ast.def would give the same answer. */
+#include "interp/eval/debug/debugger.h"
 #include "interp/eval/evaluator.h"
 
 #include "runtime/object/container/list.h"
@@ -221,7 +222,10 @@ static bool link_unit(gx_rt *rt, gx_unit *unit) {
 
 bool gx_unit_begin(gx_rt *rt, gx_unit *unit) {
     gx_unit_add(rt, unit);
-    if (link_unit(rt, unit)) return true;
+    if (link_unit(rt, unit)) {
+        if (GX_UNLIKELY(rt->interp->debugger != NULL)) rt->interp->debugger->link(rt, unit);
+        return true;
+    }
     gx_unit_drop(unit);
     return false;
 }

@@ -1,5 +1,6 @@
 /* From a source to a running module: parsing, linking, running its body; and the interpreter's
    birth and end. */
+#include "interp/eval/debug/debugger.h"
 #include "interp/eval/evaluator.h"
 
 #include <sys/mman.h>
@@ -65,6 +66,7 @@ static void say_goodbye(gx_rt *rt) {
 void gx_interp_end(gx_rt *rt) {
     gx_interp *vm = rt->interp;
     say_goodbye(rt);
+    if (vm->debugger) vm->debugger->free(rt);
     gx_python_end(rt);
     gx_native_bodies_drop(rt);
     for (size_t i = 0; i < vm->modules.count; i++)

@@ -1,7 +1,7 @@
 /* Which texts of stdlib/python/modules and stdlib/python/everyday are modules of Python, or add
-   names to one that has rows in C; and the course and the language server, stdlib/learn and
-   stdlib/lsp. They are parsed when they are
-   first imported, and cost nothing before. */
+   names to one that has rows in C; and the course, the language server and the debugger,
+   stdlib/learn, stdlib/lsp and stdlib/debug. They are parsed when they are first imported, and
+   cost nothing before. */
 #include "stdlib/library/python_modules.h"
 
 #include <string.h>
@@ -11,6 +11,7 @@
 static const gx_text_module modules[] = {
     {"gxlearn", "main", gx_library_text_learn},
     {"gxlsp", "serve", gx_library_text_lsp},
+    {"gxdebug", "begin", gx_library_text_debug},
     {"os", "environb", gx_library_text_python_os},
     {"pathlib", "WindowsPath", gx_library_text_python_pathlib},
     {"glob", "translate", gx_library_text_python_glob},

@@ -1,5 +1,6 @@
 /* Builtins that run texts and show names: eval, exec, compile, globals, locals. What they do is the
    interpreter's; here are their rows. */
+#include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
 static bool core_eval(gx_call *c, gx_value *out) {
@@ -22,7 +23,31 @@ static bool core_import(gx_call *c, gx_value *out) {
     return gx_stdlib_running(c->rt)->import(c, out);
 }
 
+static bool core_breakpoint(gx_call *c, gx_value *out) {
+    gx_value what;
+    if (!gx_str_c(c->rt, "breakpoint", &what)) return false;
+    gx_call asked = *c;
+    asked.argv = &what;
+    asked.argc = 1;
+    bool ok = gx_stdlib_running(c->rt)->debug(&asked, out);
+    gx_drop(what);
+    return ok;
+}
+
+static bool debug_control(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->debug(c, out);
+}
+
+const gx_native gx_debug_functions[] = {
+    {"control", "control(what, a=None, b=None, c=None)", "What the debugger asks of the evaluator.",
+     NULL, debug_control, 0, 0},
+    {NULL, NULL, NULL, NULL, NULL, 0, 0},
+};
+
 const gx_native gx_core_dynamic_functions[] = {
+    {"breakpoint", "breakpoint()",
+     "Stops the program here and asks what to do: docs/debugging.md. GX_BREAKPOINT=0 turns it off.",
+     NULL, core_breakpoint, 0, 0},
     {"eval", "eval(source, /, globals=None, locals=None)",
      "The value of an expression in a text, or of what compile() made of one.",
      "eval('x + 1', {'x': 2})  # 3", core_eval, 0, 0},

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "interp/eval/debug/debugger.h"
 #include "stdlib/stdlib.h"
 
 /* --- what the compiler asks ------------------------------------------------------------------- */
@@ -238,7 +239,8 @@ bool gx_hot_run(gx_frame *f, const gx_node *n, gx_rounds *r, int *flow) {
     gx_rt *rt = f->rt;
     int64_t cells[GX_LOOP_CELLS];
     if (f->guards || n->c) return later(f, n, NEVER);
-    if (rt->profile || rt->interp->teach || rt->explaining) return later(f, n, 1);
+    if (rt->profile || rt->interp->teach || rt->explaining || gx_is_debugged(rt))
+        return later(f, n, 1);
     gx_hot *hot = hot_of(f, n);
     if (!hot || hot->dead) return later(f, n, NEVER);
     if (!begin(f, n, hot, cells)) {
@@ -273,7 +275,8 @@ bool gx_hot_run(gx_frame *f, const gx_node *n, gx_rounds *r, int *flow) {
         if (often) give_up(f, n, hot);
         if (s->parent < 0) return later(f, n, 1); /* a test that the tree is to do */
         *flow = gx_exec_one(f, s->node);
-        if (*flow != GX_FLOW_NEXT || often || !load(f, loop, cells, &pending)) {
+        if (*flow != GX_FLOW_NEXT || often || gx_is_debugged(rt) ||
+            !load(f, loop, cells, &pending)) {
             *flow = finish_round(f, loop, cells, s, *flow);
             return end_round(f, n, r, flow);
         }
