@@ -123,7 +123,7 @@ def main(folders):
             if file.endswith(".c") and os.path.isfile(file):
                 # files of one name in two folders are told apart by their number
                 twice = "%d/" % names[:i].count(names[i]) if names.count(names[i]) > 1 else ""
-                path = "%s/%s/_objs/%s/%s%s.o" % (OBJECTS, t.package, t.name, twice, names[i][:-2])
+                path = "%s/%s/_objs/%s/%s%s.pic.o" % (OBJECTS, t.package, t.name, twice, names[i][:-2])
                 rooms.check(os.path.isfile(path), "%s is not built: %s" % (file, path))
                 if os.path.isfile(path):
                     objects[path] = file
