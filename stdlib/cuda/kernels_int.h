@@ -11,6 +11,7 @@ typedef struct gx_kernel {
     gx_obj obj;
     gx_raw *raw; /* shared by the kernels of a module */
     int entry;
+    int64_t shared_more, carveout; /* as the script has set them; a launch asks for what it needs */
 } gx_kernel;
 
 extern const gx_type gx_type_raw_kernel, gx_type_raw_module, gx_type_kernel_launcher;

@@ -48,6 +48,7 @@ bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out) {
     raw->refs++;
     k->raw = raw;
     k->entry = entry;
+    k->carveout = -1;
     *out = gx_object(&k->obj);
     return true;
 }
@@ -377,6 +378,63 @@ static bool get_attributes(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+/* What the compiler tells of machine code. */
+static bool get_fact(gx_rt *rt, gx_borrowed self, gx_kernel_fact fact, gx_value *out) {
+    gx_gpu_info info;
+    int n;
+    if (!gx_gpu_facts(rt, &info) ||
+        !gx_raw_number(as_kernel(self)->raw, entry_of(self), fact, &n))
+        return false;
+    *out = gx_int(n);
+    return true;
+}
+
+#define FACT(name, fact)                                                                           \
+    static bool name(gx_rt *rt, gx_borrowed self, gx_value *out) {                                 \
+        return get_fact(rt, self, fact, out);                                                      \
+    }
+FACT(get_constant, GX_KERNEL_CONSTANT)
+FACT(get_registers, GX_KERNEL_REGISTERS)
+FACT(get_text_version, GX_KERNEL_TEXT_VERSION)
+FACT(get_code_version, GX_KERNEL_CODE_VERSION)
+
+/* What a script may set for CuPy's sake: kept, and asked for by no launch. */
+static bool keep_number(gx_rt *rt, gx_borrowed value, const char *name, int64_t least,
+                        int64_t *to) {
+    int64_t n;
+    const gx_try is = gx_as_index(rt, value, &n);
+    if (is == GX_TRY_ERROR) return false;
+    if (is == GX_TRY_NO || n < least)
+        return gx_fail(rt, is == GX_TRY_NO ? GX_TypeError : GX_ValueError, "launch.shared",
+                       "%s is a number from %lld on, not %s", name, (long long)least,
+                       is == GX_TRY_NO ? gx_type_name(value) : "less");
+    *to = n;
+    return true;
+}
+
+static bool get_shared_more(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const int64_t set = as_kernel(self)->shared_more;
+    if (!set && gx_raw_on_gpu(rt)) return get_fact(rt, self, GX_KERNEL_SHARED_MORE, out);
+    *out = gx_int(set ? set : 48 * 1024 - entry_of(self)->shared);
+    return true;
+}
+
+static bool set_shared_more(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    return keep_number(rt, value, "max_dynamic_shared_size_bytes", 0,
+                       &as_kernel(self)->shared_more);
+}
+
+static bool get_carveout(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(as_kernel(self)->carveout);
+    return true;
+}
+
+static bool set_carveout(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    return keep_number(rt, value, "preferred_shared_memory_carveout", -1,
+                       &as_kernel(self)->carveout);
+}
+
 static const gx_member kernel_members[] = {
     {"name", get_name, NULL, "The kernel's name."},
     {"code", get_code, NULL, "Its source."},
@@ -384,6 +442,15 @@ static const gx_member kernel_members[] = {
     {"max_threads_per_block", get_threads, NULL, "The largest block."},
     {"shared_size_bytes", get_shared, NULL, "Static shared memory, in bytes a block."},
     {"local_size_bytes", get_local, NULL, "Local memory, in bytes a thread."},
+    {"const_size_bytes", get_constant, NULL, "Constant memory, in bytes."},
+    {"num_regs", get_registers, NULL, "Registers a thread."},
+    {"ptx_version", get_text_version, NULL, "The version of its PTX: 90 for 9.0."},
+    {"binary_version", get_code_version, NULL, "The GPU that its code is for: 90 for sm_90."},
+    {"max_dynamic_shared_size_bytes", get_shared_more, set_shared_more,
+     "Dynamic shared memory that a block may have, in bytes. A launch asks for what it needs, "
+     "whatever is set."},
+    {"preferred_shared_memory_carveout", get_carveout, set_carveout,
+     "How much shared memory is preferred over cache, in percent; kept, and of no effect."},
     {NULL, NULL, NULL, NULL},
 };
 
