@@ -55,6 +55,11 @@ bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out) {
 
 /* --- making --- */
 
+/* nvcc's level for code of the host, which NVRTC has none of. */
+static bool is_level(const char *option) {
+    return strncmp(option, "-O", 2) == 0 && option[2] >= '0' && option[2] <= '3' && !option[3];
+}
+
 bool gx_kernel_strings(gx_call *c, int i, const char **out, int most, int *n) {
     const gx_value *items;
     *n = 0;
@@ -63,7 +68,7 @@ bool gx_kernel_strings(gx_call *c, int i, const char **out, int most, int *n) {
     if (count < 0) return gx_arg_wrong(c, i, "a tuple of strings");
     for (int64_t k = 0; k < count; k++) {
         if (items[k].tag != GX_STR || k == most) return gx_arg_wrong(c, i, "a tuple of strings");
-        out[(*n)++] = gx_as_str(items[k])->text;
+        if (!is_level(gx_as_str(items[k])->text)) out[(*n)++] = gx_as_str(items[k])->text;
     }
     return true;
 }
