@@ -256,6 +256,31 @@ static bool stream_wait(gx_call *c, gx_value *out) {
     return done(out);
 }
 
+/* The function is called once the stream's work is done, before the script goes on. */
+static bool call_after(gx_call *c, int argc, const gx_borrowed *argv, gx_value *out) {
+    gx_value r;
+    if (!stream_synchronize(c, &r)) return false;
+    gx_drop(r);
+    if (!gx_call_value(c->rt, c->argv[1], argc, argv, 0, NULL, &r)) return false;
+    gx_drop(r);
+    return done(out);
+}
+
+static bool stream_host_function(gx_call *c, gx_value *out) {
+    return call_after(c, 1, &c->argv[2], out);
+}
+
+static bool stream_callback(gx_call *c, gx_value *out) {
+    const gx_borrowed argv[3] = {c->argv[0], gx_int(0), c->argv[2]};
+    return call_after(c, 3, argv, out);
+}
+
+static bool stream_is_capturing(gx_call *c, gx_value *out) {
+    (void)c;
+    *out = gx_bool(false);
+    return true;
+}
+
 static bool get_done(gx_rt *rt, gx_borrowed self, gx_value *out) {
     bool there, finished = true;
     if (!gx_lazy_start(rt) || !gx_gpu_there(rt, &there)) return false;
@@ -303,6 +328,14 @@ static const gx_native stream_methods[] = {
         stream_record),
     ROW("wait_event", "wait_event(self, event)", "What comes after waits for an event.",
         stream_wait),
+    ROW("launch_host_func", "launch_host_func(self, callback, arg)",
+        "Calls callback(arg) once the stream's work is done, for which it waits.",
+        stream_host_function),
+    ROW("add_callback", "add_callback(self, callback, arg)",
+        "Calls callback(stream, 0, arg) once the stream's work is done, for which it waits.",
+        stream_callback),
+    ROW("is_capturing", "is_capturing(self)", "False: gx records no CUDA graphs.",
+        stream_is_capturing),
     ROW("__enter__", "__enter__(self, /)", "Makes it the current stream.", stream_enter),
     ROW("__exit__", "__exit__(self, *args)", "Goes back to the stream before.", stream_exit),
     END,

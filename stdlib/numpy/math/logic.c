@@ -66,9 +66,18 @@ static bool give_all(gx_np *s, gx_array *mask, gx_value *out) {
     gx_array *all =
         mask ? gx_np_reduce(s, GX_RED_all, mask, gx_np_all(mask), false, GX_NO_DTYPE) : NULL;
     gx_scalar is;
+    if (all && s->ns == GX_NS_CUPY) return gx_np_give(s, all, out);
     if (!all || !gx_array_item(s->rt, all, &is)) return gx_np_end(s, false);
     *out = gx_bool(is.b);
     return gx_np_end(s, true);
+}
+
+/* NumPy's functions give a bool of Python's. CuPy's give an array, which asks for no element: gx's
+   a NumPy scalar, which is not fetched before it is needed. */
+static bool give_bool(gx_np *s, bool is, gx_value *out) {
+    const gx_scalar value = {.b = is};
+    *out = gx_bool(is);
+    return gx_np_end(s, s->ns != GX_NS_CUPY || gx_scalar_new(s->rt, GX_bool, &value, out));
 }
 
 static bool allclose_fn(gx_call *c, gx_value *out) {
@@ -113,10 +122,7 @@ static bool array_equal_fn(gx_call *c, gx_value *out) {
     bool nan;
     if (!a || !b) return gx_np_end(&s, unlike(&s, c, out));
     if (!gx_arg_bool(c, 2, &nan)) return gx_np_end(&s, false);
-    if (!same_shape(a, b)) {
-        *out = gx_bool(false);
-        return gx_np_end(&s, true);
-    }
+    if (!same_shape(a, b)) return give_bool(&s, false, out);
     return give_all(&s, equal_mask(&s, a, b, nan), out);
 }
 
@@ -138,10 +144,7 @@ static bool array_equiv_fn(gx_call *c, gx_value *out) {
         if (some && !some->count) *out = gx_bool(true);
         return gx_np_end(&s, true);
     }
-    if (!can_broadcast(a, b)) {
-        *out = gx_bool(false);
-        return gx_np_end(&s, true);
-    }
+    if (!can_broadcast(a, b)) return give_bool(&s, false, out);
     return give_all(&s, equal_mask(&s, a, b, false), out);
 }
 
