@@ -54,7 +54,8 @@ add_tally() {
     passed=$((passed + p)) failed=$((failed + f))
     if [ "$f" -ne 0 ]; then
         echo "FAILED: $name: $tally, exit status $status"
-        printf '%s\n' "$output" | tail -n 60
+        printf '%s\n' "$output" | grep -a -B 2 -A 6 '^    actual: ' | head -n 60
+        printf '%s\n' "$output" | tail -n 30
     else
         echo "$name: $p passed"
     fi
