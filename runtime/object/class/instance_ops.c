@@ -168,6 +168,12 @@ static int mirrored(gx_cmpop op) {
     return GX_HOOK_eq + (int)gx_cmpop_mirrored(op);
 }
 
+/* Does a class of the script say how its instances compare? Then its builtin ancestor has no say.
+ */
+static bool says(gx_rt *rt, const gx_type *t, int hook) {
+    return t->heap && gx_class_hook(rt, t, (gx_hook)hook).tag != GX_UNDEF;
+}
+
 /* a != b is the opposite of a == b where there is no __ne__, not even the builtin ancestor's. */
 static gx_try ask_order(gx_rt *rt, gx_borrowed self, int hook, gx_borrowed other, gx_value *out) {
     gx_value r;
@@ -176,18 +182,13 @@ static gx_try ask_order(gx_rt *rt, gx_borrowed self, int hook, gx_borrowed other
     if (done != GX_TRY_NO || hook != GX_HOOK_ne) return done;
     const gx_type *plain = gx_plain_type(gx_type_of(self));
     if (plain->compare || gx_is_value_type(plain)) return GX_TRY_NO; /* it has a __ne__ */
+    if (says(rt, gx_type_of(self), hook)) return GX_TRY_NO;          /* which does not know */
     done = ask(rt, self, GX_HOOK_eq, other, &r);
     if (done != GX_TRY_YES) return done;
     bool ok = gx_truth(rt, r, &yes);
     gx_drop(r);
     if (ok) *out = gx_bool(!yes);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-/* Does a class of the script say how its instances compare? Then its builtin ancestor has no say.
- */
-static bool says(gx_rt *rt, const gx_type *t, int hook) {
-    return t->heap && gx_class_hook(rt, t, (gx_hook)hook).tag != GX_UNDEF;
 }
 
 gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
