@@ -157,7 +157,8 @@ static bool tell(gx_rt *rt, gx_borrowed v, gx_sym name) {
 
 static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     const char *text = gx_sym_text(rt, name);
-    if (gx_type_of(v)->foreign) return gx_type_of(v)->foreign->no_attr(rt, v, name);
+    const gx_type *t = gx_type_of(v);
+    if (t->foreign) return t->foreign->no_attr(rt, v, name);
     if (gx_as_type(v))
         gx_fail(rt, GX_AttributeError, "attr.unknown", "type object '%s' has no attribute '%s'",
                 gx_as_type(v)->name, text);
@@ -166,7 +167,7 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
                 gx_sym_text(rt, gx_as_module(v)->name), text);
     else
         gx_fail(rt, GX_AttributeError, "attr.unknown", "'%s' object has no attribute '%s'",
-                gx_type_name(v), text);
+                t->shown ? t->shown(v)->name : gx_type_name(v), text);
     if (v.tag == GX_MODULE && gx_as_module(v)->absent &&
         gx_as_module(v)->absent(rt, gx_as_module(v), text))
         return tell(rt, v, name);
