@@ -228,6 +228,17 @@ bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {
     return false;
 }
 
+/* A module of the library, in C or in gx: what it lacks, a Python may have. */
+static bool is_library(gx_rt *rt, gx_module *m) {
+    gx_value file;
+    if (m->builtin) return true;
+    if (!gx_text_module_find(gx_sym_text(rt, m->name))) return false;
+    const gx_try own = gx_import_name(rt, m, "__file__", &file);
+    if (own == GX_TRY_YES) gx_drop(file);
+    else if (own == GX_TRY_ERROR) gx_error_clear(rt);
+    return own == GX_TRY_NO;
+}
+
 /* The package that a dotted name lies in, imported. *folders: its __path__. */
 static bool import_above(gx_rt *rt, const char *name, gx_value *above, gx_value *folders) {
     gx_buf text = gx_buf_new(rt);
@@ -239,7 +250,7 @@ static bool import_above(gx_rt *rt, const char *name, gx_value *above, gx_value 
                      ? gx_import_name(rt, gx_as_module(*above), "__path__", folders)
                      : GX_TRY_NO;
     if (has == GX_TRY_YES) return true;
-    bool builtin = above->tag == GX_MODULE && gx_as_module(*above)->builtin;
+    bool builtin = above->tag == GX_MODULE && is_library(rt, gx_as_module(*above));
     if (has == GX_TRY_NO && !builtin && !gx_is_python(*above)) {
         gx_fail(rt, GX_ModuleNotFoundError, "import.unknown",
                 "No module named '%s'; '%.*s' is not a package", name,
