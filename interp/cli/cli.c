@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/cli/mail_int.h"
 #include "interp/embed/tools.h"
 #include "interp/host/pad.h"
 #include "interp/host/signals.h"
@@ -83,7 +84,7 @@ static gx_program *load_program(gx_state *s, const gx_cli *o, int *status) {
 
 /* Has the user left the debugger? */
 static bool has_quit(gx_state *s, const gx_cli *o) {
-    const gx_failure *f = o->debug ? gx_state_failure(s) : NULL;
+    const gx_failure *f = o->debug || o->dap ? gx_state_failure(s) : NULL;
     return f && strcmp(f->kind, "Quit") == 0;
 }
 
@@ -91,6 +92,10 @@ static int run_program(gx_state *s, const gx_cli *o) {
     int status;
     const char *profile = getenv("GX_PROFILE");
     gx_program *code = load_program(s, o, &status);
+    if (o->dap && !gx_dap_start(s, o, code != NULL)) {
+        gx_program_drop(code);
+        return code ? 0 : status;
+    }
     if (!code) return status;
     if (o->debug && !gx_debug_start(s, o)) {
         gx_program_drop(code);
@@ -189,9 +194,8 @@ static bool must_free(void) {
     return wanted;
 }
 
-/* `gx test …`, `gx learn …`, `gx fmt …`, `gx check …`, `gx lsp`, `gx debug …`,
-   `gx explain …`, unless files of
-   those names are there. */
+/* `gx test …`, `gx learn …`, `gx fmt …`, `gx check …`, `gx lsp`, `gx debug …`, `gx dap`,
+   `gx explain …`, unless files of those names are there. */
 static bool is_verb(int argc, char **argv, const char *verb) {
     return argc > 1 && strcmp(argv[1], verb) == 0 && (argc > 2 || access(verb, F_OK) != 0);
 }
@@ -209,6 +213,7 @@ static int run_what_is_asked(gx_state *s, int argc, char **argv, gx_cli *o, bool
     if (o->format) return gx_format_main(s, argc - 2, argv + 2);
     if (o->check) return gx_check_main(s, argc - 2, argv + 2);
     if (o->serve) return gx_lsp_main(s, argc - 2, argv + 2);
+    if (o->dap) return gx_dap_main(s, o, run_program);
     return o->doctor ? examine(s) : run_or_prompt(s, o);
 }
 
@@ -221,13 +226,15 @@ static gx_state *open_state(int argc, char **argv, const gx_cli *o, bool testing
         /* argv[0] of the script is its name; the slot before the arguments is free to hold it. */
         char **script = argv + o->rest - 1;
         if (o->code) script[0] = dash_c;
-        else if (!o->file && !o->learn && !o->format && !o->check && !o->serve)
+        else if (!o->file && !o->learn && !o->format && !o->check && !o->serve && !o->dap)
             script[0] = o->standard_input ? dash : none;
         config.argv = script;
         config.argc = argc - o->rest + 1;
     }
+    if (o->dap && (*status = gx_dap_open(&config)) >= 0) return NULL;
     gx_state *s = gx_state_open(&config, why, sizeof why);
     *status = s ? 0 : errno == EINVAL ? UNREADABLE : 1;
+    if (!s && o->dap) gx_dap_give_up();
     if (!s) fprintf(stderr, "gx: %s\n", why);
     return s;
 }
@@ -250,7 +257,8 @@ static int close_state(gx_state *s, int status) {
 /* `gx --max-time 10 test …`: how many options stand before the verb, which are all switches of the
    environment; 0: none, or what follows them is a script. */
 static int before_verb(int argc, char **argv, const gx_cli *o) {
-    static const char *const verbs[] = {"test", "explain", "learn", "fmt", "check", "lsp", "debug"};
+    static const char *const verbs[] = {"test", "explain", "learn", "fmt", "check", "lsp", "debug",
+                                       "dap"};
     int skip = o->rest - 2;
     bool more = o->interactive || o->quiet || o->doctor || o->require_gpu || o->no_init;
     if (!o->file || o->code || more || skip < 1 || strcmp(argv[skip], "--") == 0) return 0;
@@ -272,18 +280,28 @@ int gx_main(int argc, char **argv) {
     bool testing = is_verb(argc, argv, "test"), explaining = is_verb(argc, argv, "explain");
     bool learning = is_verb(argc, argv, "learn"), formatting = is_verb(argc, argv, "fmt");
     bool checking = is_verb(argc, argv, "check"), serving = is_verb(argc, argv, "lsp");
+    bool adapting = is_verb(argc, argv, "dap");
     if (is_verb(argc, argv, "debug"))
         status = gx_debug_read(argc, argv, &o);
-    else if (testing || explaining || learning || formatting || checking || serving)
+    else if (testing || explaining || learning || formatting || checking || serving ||
+             adapting)
         o = (gx_cli){.learn = learning,
                      .format = formatting,
                      .check = checking,
                      .serve = serving,
+                     .dap = adapting,
                      .errors = o.errors,
                      .rest = 2};
     else if (argc < 2 || argv[1][0] != '-')
         status = gx_cli_read(argc, argv, &o);
     if (status >= 0) return flush_output(status);
+    if (adapting) {
+        static const char about[] =
+            "A debug adapter (DAP) on standard input and output, which an editor starts:\n"
+            "docs/debugging.md.\n";
+        status = gx_stdio_options("dap", about, argc - 2, argv + 2);
+        if (status >= 0) return flush_output(status);
+    }
     setvbuf(stdout, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
     if (explaining) return flush_output(gx_explain_main(argc - 2, argv + 2));
     /* A reader that leaves and a file that may not grow are errors, which a script can catch. */

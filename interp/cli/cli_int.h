@@ -14,7 +14,9 @@ typedef struct gx_cli {
     bool learn;         /* gx learn: the rest is its arguments */
     bool format, check, serve; /* gx fmt, gx check, gx lsp: so are they */
     bool debug;                /* gx debug: the file is run by the debugger */
-    char **commands;           /* there: `-c COMMAND` so many times */
+    bool dap;                  /* gx dap: the file, which comes later, is run by the adapter, */
+    gx_ref *adapter;           /* this module */
+    char **commands;           /* debug: `-c COMMAND` so many times */
     int command_count;
     bool interactive, quiet, standard_input, doctor, require_gpu, no_init, safe;
     int rest; /* index of the first argument of the script */
@@ -38,6 +40,12 @@ int gx_lsp_main(gx_state *s, int argc, char **argv);
 int gx_debug_read(int argc, char **argv, gx_cli *o);
 bool gx_debug_start(gx_state *s, const gx_cli *o);
 void gx_debug_failed(gx_state *s);
+/* dap.c: `gx dap`: the streams of the process become the program's, -1 or the exit status; the
+   adapter's session, in which it calls `run`; there, true: the program is to go. */
+int gx_dap_open(gx_config *c);
+void gx_dap_give_up(void); /* standard error is again that of the process */
+int gx_dap_main(gx_state *s, gx_cli *o, int (*run)(gx_state *s, const gx_cli *o));
+bool gx_dap_start(gx_state *s, const gx_cli *o, bool compiled);
 /* text.c: the whole of a file, `-` being standard input, for free(); NULL: errno says why not. */
 char *gx_cli_read_text(const char *path, size_t *length);
 /* fence.c: --safe: GX_SAFE=1 on the host, before the state is opened; then the kernel's locks.

@@ -18,6 +18,7 @@ static const char usage[] =
     "       gx check [--json] FILE...\n"
     "       gx lsp\n"
     "       gx debug [-c COMMAND] FILE [arguments]\n"
+    "       gx dap\n"
     "\n"
     "Without a script: the prompt on a terminal, else the program is read from standard input.\n"
     "A script whose name ends in .gxin holds entries of the prompt.\n"

@@ -1,95 +1,30 @@
 /* `gx lsp`: a language server on standard input and output. The server is a text in gx
    (stdlib/lsp); here is what it asks of C: messages as they come, and what gx knows of texts that
    nobody runs. */
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "interp/cli/cli_int.h"
+#include "interp/cli/mail_int.h"
 #include "interp/embed/tools.h"
-
-enum { MOST_BYTES = 256 << 20, MOST_HEADER = 1 << 14 };
-
-/* What has come and is not read. */
-typedef struct inbox {
-    char *text;
-    size_t length, room;
-    bool ended;
-} inbox;
-
-/* More of the input within some milliseconds (-1: as long as it takes); false: nothing came. */
-static bool fill(inbox *in, int wait) {
-    struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
-    if (in->ended || poll(&ready, 1, wait) <= 0) return false;
-    if (in->room - in->length < 1 << 16) {
-        size_t room = 2 * in->room + (1 << 17);
-        char *more = realloc(in->text, room);
-        if (!more) return false;
-        in->text = more;
-        in->room = room;
-    }
-    ssize_t got = read(STDIN_FILENO, in->text + in->length, in->room - in->length - 1);
-    if (got > 0) in->length += (size_t)got;
-    else if (got == 0 || (errno != EINTR && errno != EAGAIN)) in->ended = true;
-    return got > 0;
-}
-
-/* The bytes of the header with its empty line, or 0: it is not whole yet. */
-static size_t header_end(const inbox *in) {
-    for (size_t i = 0; i + 1 < in->length; i++) {
-        if (in->text[i] != '\n') continue;
-        if (in->text[i + 1] == '\n') return i + 2;
-        if (in->text[i + 1] == '\r' && i + 2 < in->length && in->text[i + 2] == '\n') return i + 3;
-    }
-    return 0;
-}
-
-/* The Content-Length of a header, -1: it has none that makes sense. */
-static long long body_length(const char *header, size_t length) {
-    static const char name[] = "content-length:";
-    for (size_t i = 0; i + sizeof name - 1 < length; i++) {
-        if (i && header[i - 1] != '\n') continue;
-        if (strncasecmp(header + i, name, sizeof name - 1) != 0) continue;
-        const char *digits = header + i + sizeof name - 1;
-        while (*digits == ' ' || *digits == '\t') digits++;
-        if (*digits < '0' || *digits > '9') return -1;
-        long long n = strtoll(digits, NULL, 10);
-        return n <= MOST_BYTES ? n : -1;
-    }
-    return -1;
-}
-
-static void take(inbox *in, size_t n) {
-    memmove(in->text, in->text + n, in->length - n);
-    in->length -= n;
-}
 
 /* receive(wait): the next message; None: none has come within `wait` seconds (-1: ever); False: the
    input has ended; True: the input is no message, and cannot be read on. */
 static gx_ref *receive(gx_state *s, void *self, size_t argc, gx_ref *const *argv) {
-    inbox *in = self;
     double wait = -1;
+    const char *text;
+    size_t length;
     if (argc != 1 || !gx_ref_to_float(argv[0], &wait))
         return gx_state_raise(s, "TypeError", "receive takes seconds");
-    for (;;) {
-        size_t head = header_end(in);
-        long long body = head ? body_length(in->text, head) : 0;
-        if (body < 0 || (!head && in->length > MOST_HEADER)) return gx_ref_bool(s, true);
-        if (head && in->length - head >= (size_t)body) {
-            in->text[in->length] = '\0';
-            size_t good = gx_tool_utf8(in->text + head, (size_t)body);
-            gx_ref *text = gx_ref_text(s, in->text + head, good);
-            take(in, head + (size_t)body);
-            return text;
-        }
-        if (fill(in, wait < 0 ? -1 : (int)(wait * 1000))) continue;
-        if (in->ended) return gx_ref_bool(s, false);
-        if (wait >= 0) return gx_ref_none(s);
+    switch (gx_inbox_next(self, wait < 0 ? -1 : (int)(wait * 1000), &text, &length)) {
+    case GX_MAIL_WHOLE: return gx_ref_text(s, text, gx_tool_utf8(text, length));
+    case GX_MAIL_ENDED: return gx_ref_bool(s, false);
+    case GX_MAIL_BROKEN: return gx_ref_bool(s, true);
+    case GX_MAIL_NONE: break;
     }
+    return gx_ref_none(s);
 }
 
 /* send(text): writes a message. */
@@ -99,9 +34,7 @@ static gx_ref *send_message(gx_state *s, void *self, size_t argc, gx_ref *const 
     (void)self;
     if (argc != 1 || !gx_ref_to_text(argv[0], &text, &length))
         return gx_state_raise(s, "TypeError", "send takes a text");
-    printf("Content-Length: %zu\r\n\r\n", length);
-    fwrite(text, 1, length, stdout);
-    return gx_ref_bool(s, fflush(stdout) == 0);
+    return gx_ref_bool(s, gx_mail_write(stdout, text, length));
 }
 
 /* --- what gx knows ------------------------------------------------------------------------- */
@@ -178,21 +111,14 @@ int gx_lsp_main(gx_state *s, int argc, char **argv) {
     } host[] = {{"receive", receive}, {"send", send_message}, {"survey", survey},
                 {"look", look},       {"words", words},       {"style", style}};
     enum { COUNT = sizeof host / sizeof *host };
-    inbox in = {0};
+    gx_inbox in = {.fd = STDIN_FILENO};
     gx_ref *functions[COUNT], *answer = NULL;
     int64_t status = 1;
-    if (argc > 0) {
-        bool help = strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0;
-        if (!help && strcmp(argv[0], "--stdio") != 0)
-            fprintf(stderr, "gx lsp: unknown option '%s'\n", argv[0]);
-        if (help || strcmp(argv[0], "--stdio") != 0) {
-            fputs("usage: gx lsp [--stdio]\n"
-                  "A language server (LSP 3.17) on standard input and output, which an editor\n"
-                  "starts: docs/editors.md.\n",
-                  help ? stdout : stderr);
-            return help ? 0 : 2;
-        }
-    }
+    int said = gx_stdio_options("lsp",
+                                "A language server (LSP 3.17) on standard input and output, which "
+                                "an editor\nstarts: docs/editors.md.\n",
+                                argc, argv);
+    if (said >= 0) return said;
     bool ok = true;
     for (size_t i = 0; i < COUNT; i++) {
         functions[i] = ok ? gx_ref_function(s, host[i].name, NULL, host[i].fn, &in) : NULL;
@@ -216,6 +142,6 @@ int gx_lsp_main(gx_state *s, int argc, char **argv) {
     gx_ref_drop(version);
     for (size_t i = 0; i < COUNT; i++) gx_ref_drop(functions[i]);
     gx_program_drop(code);
-    free(in.text);
+    gx_inbox_free(&in);
     return (int)status;
 }

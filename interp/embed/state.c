@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/embed/state_int.h"
+#include "interp/embed/tools.h"
 #include "interp/eval/debug/debugger.h"
 #include "stdlib/bridge/bridge.h"
 #include "stdlib/stdlib.h"
@@ -132,6 +133,11 @@ bool gx_state_close(gx_state *s) {
     return clean;
 }
 
+bool gx_state_script(gx_state *s, const char *file) {
+    gx_rt *rt = gx_state_enter(s);
+    return gx_state_done(s, gx_set_folder(rt, file, gx_as_module(s->main)));
+}
+
 /* --- from other threads and at the end -------------------------------------------------------- */
 
 bool gx_state_interrupt(gx_state *s) {
@@ -144,6 +150,11 @@ bool gx_state_interrupt(gx_state *s) {
     s->rt->interrupted = 1;
     gx_python_interrupt(s->rt);
     return before;
+}
+
+void gx_state_ask(gx_state *s) {
+    gx_debugger *d = s->rt->interp->debugger;
+    if (d && d->attached) d->asked = 1;
 }
 
 void gx_state_late(gx_state *s) {

@@ -43,6 +43,11 @@ size_t gx_tool_utf8(const char *text, size_t length);
 size_t gx_tool_width(const char *text, size_t length);
 uint32_t gx_tool_decode(const char *text, int *bytes);
 
+/* The file that the state's module is: __file__, and imports look in its folder. */
+bool gx_state_script(gx_state *s, const char *file);
+/* Asks the debugger that is attached to stop at the next statement; from any thread. */
+void gx_state_ask(gx_state *s);
+
 /* A program in one style, for gx_string_free; NULL: a failure, the mistakes of the text. */
 char *gx_state_format(gx_state *s, const char *text, size_t length, const char *name);
 

@@ -44,6 +44,11 @@ const vscode = {
   SignatureHelp: holder(), SignatureInformation: holder("label", "documentation"),
   ParameterInformation: holder("label"), DocumentHighlight: holder("range", "kind"),
   DocumentSymbol: holder("name", "detail", "kind", "range", "selectionRange"),
+  DebugAdapterExecutable: holder("command", "args"),
+  debug: {
+    registerDebugAdapterDescriptorFactory: (type, made) => { providers[`debug ${type}`] = made; },
+    registerDebugConfigurationProvider: register("launch"),
+  },
   CodeAction: holder("title", "kind"), CodeActionKind: { QuickFix: "quickfix" },
   window: { showErrorMessage: (t) => { console.log(`FAILED: ${t}`); } },
   workspace: {
@@ -84,6 +89,10 @@ function at(needle, more) {
 
 async function talk() {
   await extension.activate({ subscriptions: [] });
+  const adapter = providers["debug gx"].createDebugAdapterDescriptor();
+  judge("the debugger", adapter.command === gx && adapter.args.join() === "dap", adapter);
+  const launch = providers.launch.resolveDebugConfiguration(undefined, {});
+  judge("F5", launch.type === "gx" && launch.program === "${file}", launch);
   const hover = await providers.hover.provideHover(main, at("area(2", 1));
   judge("hover", hover.contents.value.includes("def area"), hover);
   judge("no mistakes", mistakes.get(main.uri.toString()).length === 0, [...mistakes]);

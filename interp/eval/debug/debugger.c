@@ -22,16 +22,19 @@ static int depth_of(const gx_frame *f, int most) {
     return n;
 }
 
-/* Calls the debugger's function. False: it left the program, or failed. */
+/* Calls the debugger's function. False: it left the program, or failed. Where it does not tell how
+   to go on, it has not stopped: a step that is being made goes on as before. */
 static bool call_hook(gx_rt *rt, const char *why, gx_borrowed what) {
     gx_debugger *d = rt->interp->debugger;
     const int64_t steps = rt->steps;
-    const gx_span here = rt->here;
+    const gx_span here = rt->here, last = d->last;
+    const gx_frame *frame = d->frame;
+    const int depth = d->depth;
     gx_value reason, r, hook = gx_keep(d->hook);
     d->frame = rt->interp->frame;
     d->depth = depth_of(d->frame, INT32_MAX);
     d->last = here;
-    d->asked = 0;
+    d->stopped = false;
     d->busy = true;
     bool ok = gx_str_c(rt, why, &reason);
     if (ok) {
@@ -42,6 +45,11 @@ static bool call_hook(gx_rt *rt, const char *why, gx_borrowed what) {
     }
     gx_drop(hook);
     d->busy = false;
+    if (!d->stopped) {
+        d->frame = frame;
+        d->depth = depth;
+        d->last = last;
+    }
     rt->here = here;
     rt->steps = steps;
     return ok;
@@ -75,7 +83,15 @@ static bool is_step(const gx_debugger *d, const gx_frame *f, const gx_node *n) {
 
 static bool stop_before(gx_frame *f, const gx_node *n) {
     gx_debugger *d = f->vm->debugger;
-    if (GX_UNLIKELY(d->asked)) return call_hook(f->rt, "asked", gx_none());
+    if (GX_UNLIKELY(d->loaded)) {
+        d->loaded = false;
+        if (!call_hook(f->rt, "loaded", gx_none())) return false;
+    }
+    if (GX_UNLIKELY(d->asked)) {
+        d->asked = 0; /* before the text looks at what there is: what comes later asks again */
+        if (!call_hook(f->rt, "asked", gx_none())) return false;
+        if (d->stopped) return true;
+    }
     const bool step = is_step(d, f, n);
     if (n->constant.ns) return call_hook(f->rt, "break", gx_bool(step));
     return !step || call_hook(f->rt, "step", gx_none());
@@ -230,6 +246,7 @@ static void link_unit(gx_rt *rt, gx_unit *unit) {
     if (!rt->interp->debugger->attached) return;
     visit(rt, unit, trace_node);
     mark_breaks(rt, unit);
+    rt->interp->debugger->loaded = true;
 }
 
 /* --- control ---------------------------------------------------------------------------------- */
@@ -295,6 +312,7 @@ static bool go(gx_call *c, gx_value *out) {
     for (int i = 0; i <= GX_STEP_OUT; i++)
         if (strcmp(words[i], how) == 0) d->how = (uint8_t)i;
     d->line = (uint32_t)line;
+    d->stopped = true;
     *out = gx_none();
     return true;
 }
@@ -435,11 +453,8 @@ static bool source_text(gx_call *c, gx_value *out) {
     return f && (!s || gx_str_new(c->rt, s->text, s->length, out));
 }
 
-/* body(function): its file and the line of its first statement. */
-static bool body(gx_call *c, gx_value *out) {
-    gx_rt *rt = c->rt;
-    if (c->argv[1].tag != GX_FUNC) return gx_arg_wrong(c, 1, "a function of the script");
-    const gx_function *code = gx_as_func(c->argv[1])->code;
+/* A function's file and the line of its first statement. */
+static bool body_of(gx_rt *rt, const gx_function *code, gx_value *out) {
     const gx_node *n = code->body;
     uint32_t line, column;
     if (n->kind == GX_NODE_BLOCK && n->n) n = n->list[code->doc && n->n > 1];
@@ -452,10 +467,42 @@ static bool body(gx_call *c, gx_value *out) {
     return ok;
 }
 
+/* body(function): its file and the line of its first statement. */
+static bool body(gx_call *c, gx_value *out) {
+    if (c->argv[1].tag != GX_FUNC) return gx_arg_wrong(c, 1, "a function of the script");
+    return body_of(c->rt, gx_as_func(c->argv[1])->code, out);
+}
+
+static bool look_for_function(gx_rt *rt, gx_node *n) {
+    gx_line_search *s = &rt->interp->debugger->search;
+    gx_value place;
+    if (n->kind != GX_NODE_DEF || strcmp(n->function->qualname, s->name) != 0) return true;
+    return body_of(rt, n->function, &place) && gx_list_push_take(rt, s->places, place);
+}
+
+/* functions(name): the bodies of those of scripts that are called so, a class's with its name. */
+static bool functions(gx_call *c, gx_value *out) {
+    gx_rt *rt = c->rt;
+    gx_line_search s = {0};
+    size_t length;
+    if (!gx_arg_str(c, 1, &s.name, &length) || !gx_list_new(rt, 0, NULL, &s.places)) return false;
+    rt->interp->debugger->search = s;
+    for (gx_unit *u = rt->interp->units; u; u = u->next) visit(rt, u, look_for_function);
+    *out = s.places;
+    return true;
+}
+
 /* failure(): the frame object of where the last error arose, or None. */
 static bool failure(gx_call *c, gx_value *out) {
     const gx_debugger *d = c->rt->interp->debugger;
     *out = d && d->failed.tag != GX_UNDEF ? gx_keep(d->failed) : gx_none();
+    return true;
+}
+
+/* exception(): the last error, or None. */
+static bool exception(gx_call *c, gx_value *out) {
+    const gx_debugger *d = c->rt->interp->debugger;
+    *out = d->exception.tag != GX_UNDEF ? gx_keep(d->exception) : gx_none();
     return true;
 }
 
@@ -516,7 +563,7 @@ bool gx_debugger_control(gx_call *c, gx_value *out) {
         {"go", go}, {"breaks", set_breaks}, {"frames", frames}, {"store", store_names},
         {"watch", watch}, {"unwatch", unwatch}, {"body", body}, {"raised", stop_raised},
         {"found", found_lines}, {"path", real_path}, {"text", source_text},
-        {"stop", stop_now},
+        {"stop", stop_now}, {"functions", functions}, {"exception", exception},
     };
     const char *what;
     size_t length;

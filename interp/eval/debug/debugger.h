@@ -37,16 +37,20 @@ typedef struct gx_watched {
     gx_lent seen;
 } gx_watched;
 
-/* The first statement from a line on, while it is looked for. */
+/* What is looked for in a unit: the first statement from a line on; functions of a name. */
 typedef struct gx_line_search {
     uint32_t line;
     gx_node *best;
+    const char *name;
+    gx_value places; /* a list */
 } gx_line_search;
 
 typedef struct gx_debugger {
     bool attached;
     bool busy;   /* the debugger's own text runs */
     bool keeps;  /* what was running when an error arose is kept */
+    bool stopped; /* its text has said how to go on, so the program had stopped */
+    bool loaded; /* a text has come since the last statement */
     bool raised; /* it stops where an error is raised, caught or not */
     uint8_t how; /* gx_stepping */
     /* Statements of a unit that has just been linked learn of it; its end. */

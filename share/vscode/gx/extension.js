@@ -1,4 +1,4 @@
-// gx in VS Code: what `gx lsp` says, as the editor's own.
+// gx in VS Code: what `gx lsp` says, as the editor's own; its debugger is `gx dap`.
 "use strict";
 const vscode = require("vscode");
 const { Client } = require("./client.js");
@@ -172,8 +172,23 @@ function closed(document) {
   if (isGx(document)) client.tell("textDocument/didClose", { textDocument: named(document) });
 }
 
+const program = () => vscode.workspace.getConfiguration("gx").get("path") || "gx";
+
+function registerDebugger(context) {
+  context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory("gx", {
+      createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(program(), ["dap"]),
+    }),
+    vscode.debug.registerDebugConfigurationProvider("gx", {
+      // F5 without a launch.json: the file that is open.
+      resolveDebugConfiguration: (folder, config) => (config.type ? config
+        : { type: "gx", request: "launch", name: "gx: this file", program: "${file}" }),
+    }));
+}
+
 async function activate(context) {
-  const command = vscode.workspace.getConfiguration("gx").get("path") || "gx";
+  const command = program();
+  registerDebugger(context);
   mistakes = vscode.languages.createDiagnosticCollection("gx");
   context.subscriptions.push(mistakes);
   const told = (method, params) => {
