@@ -15,7 +15,7 @@
 #include "interp/cli/mail_int.h"
 #include "interp/embed/tools.h"
 
-enum { GRACE = 2, MOST_HELD = 1 << 13 };
+enum { GRACE = 4, MOST_HELD = 1 << 13 };
 
 /* A message that has come, or the end of them. */
 typedef struct gx_post {
@@ -36,7 +36,8 @@ static struct {
     char *held;              /* printed text that is not sent yet */
     size_t held_length, held_room;
     gx_post *first, **last; /* that nobody has read yet */
-    time_t deadline;         /* 0: none; else the process ends then */
+    time_t deadline;         /* 0: none; else the process ends then, */
+    bool nudged;             /* and what runs has been interrupted before */
     bool done;
     pthread_t thread;
     pthread_mutex_t mail_lock, out_lock; /* of what has come; of what is sent */
@@ -163,6 +164,15 @@ static void deliver(gx_mail kind, const char *text, size_t length) {
     gx_state_ask(dap.s);
 }
 
+/* Is it the request that ends the session? It must work where no statement comes for long. */
+static bool is_farewell(const char *text, size_t length) {
+    static const char key[] = "\"command\"", value[] = "\"disconnect\"";
+    const char *p = memmem(text, length, key, sizeof key - 1), *end = text + length;
+    if (!p) return false;
+    for (p += sizeof key - 1; p < end && strchr(" \t\r\n:", *p); p++) {}
+    return (size_t)(end - p) >= sizeof value - 1 && memcmp(p, value, sizeof value - 1) == 0;
+}
+
 /* All messages that are there. False: no more will come. */
 static bool read_mail(void) {
     const char *text = "";
@@ -172,6 +182,7 @@ static bool read_mail(void) {
         if (kind == GX_MAIL_NONE) return true;
         if (kind == GX_MAIL_WHOLE) {
             deliver(kind, text, gx_tool_utf8(text, length));
+            if (is_farewell(text, length)) set_deadline();
             continue;
         }
         deliver(kind, "", 0);
@@ -182,8 +193,12 @@ static bool read_mail(void) {
 
 static bool is_over(void) {
     pthread_mutex_lock(&dap.mail_lock);
-    bool late = dap.deadline && time(NULL) > dap.deadline, done = dap.done;
+    const time_t now = time(NULL);
+    bool late = dap.deadline && now > dap.deadline, done = dap.done;
+    bool nudge = dap.deadline && now > dap.deadline - GRACE / 2 && !dap.nudged && !done;
+    dap.nudged = dap.nudged || nudge;
     pthread_mutex_unlock(&dap.mail_lock);
+    if (nudge) (void)gx_state_interrupt(dap.s);
     if (late && !done) _exit(0);
     return done;
 }
@@ -222,15 +237,6 @@ static gx_ref *receive(gx_state *s, void *self, size_t argc, gx_ref *const *argv
     gx_ref *text = gx_ref_text(s, l->text, l->length);
     free(l);
     return text;
-}
-
-/* leave(): the client wants no more; the program may say goodbye, but not for long. */
-static gx_ref *leave(gx_state *s, void *self, size_t argc, gx_ref *const *argv) {
-    (void)self;
-    (void)argc;
-    (void)argv;
-    set_deadline();
-    return gx_ref_none(s);
 }
 
 /* --- the program ------------------------------------------------------------------------------ */
@@ -280,17 +286,18 @@ static bool prepare(gx_ref *module, gx_cli *o) {
     static const struct {
         const char *name;
         gx_callback fn;
-    } host[] = {{"receive", receive}, {"send", send_message}, {"leave", leave}};
-    gx_ref *functions[3], *answer = NULL;
+    } host[] = {{"receive", receive}, {"send", send_message}};
+    enum { COUNT = sizeof host / sizeof *host };
+    gx_ref *functions[COUNT], *answer = NULL;
     const char *path;
     size_t length;
     bool ok = true;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < COUNT; i++) {
         functions[i] = gx_ref_function(dap.s, host[i].name, NULL, host[i].fn, NULL);
         ok = ok && functions[i];
     }
-    if (ok) answer = call(module, "serve", 3, functions);
-    for (size_t i = 0; i < 3; i++) gx_ref_drop(functions[i]);
+    if (ok) answer = call(module, "serve", COUNT, functions);
+    for (size_t i = 0; i < COUNT; i++) gx_ref_drop(functions[i]);
     ok = answer && gx_ref_to_text(answer, &path, &length) && length;
     char *file = ok ? strdup(path) : NULL; /* as long as the process */
     gx_ref_drop(answer);

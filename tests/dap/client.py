@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """A client of `gx dap`: client.py GX runs the sessions below in this folder, and prints a tally."""
 
+import contextlib
 import json
 import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 
 GX = sys.argv[1]
@@ -20,6 +22,16 @@ def judge(name, ok, what=None):
     tally[0 if ok else 1] += 1
     if not ok:
         print(f"FAILED: {name}: {json.dumps(what, default=str)[:600]}")
+
+
+@contextlib.contextmanager
+def program_of(text):
+    """A file with a program."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "program.gx")
+        with open(path, "w") as f:
+            f.write(text)
+        yield path
 
 
 class Session:
@@ -155,6 +167,9 @@ def stepping():
     judge("locals", local["n"]["value"] == "5" and local["total"]["value"] == "0", local)
     one = s.ask("setVariable", variablesReference=s.scope("Locals"), name="total", value="2**4")
     judge("setVariable", one["value"] == "16" and s.value("total") == "16", one)
+    one = s.ask("setVariable", variablesReference=s.scope("Locals"), name="total",
+                value="print('once') or 16")
+    judge("its value is computed once", s.printed["stdout"].count("once") == 1, s.printed)
     judge("a statement", s.value("total = 100") == "" and s.value("total") == "100")
     judge("the caller's frame", s.value("small.shape", frame=1) == "(4,)")
     judge("out of it", s.go("stepOut") == ("step", 24, "<module>"), s.frames)
@@ -164,7 +179,7 @@ def stepping():
           s.go("next") == ("step", 26, "<module>"), s.frames)
     s.ask("continue", threadId=1)
     s.over(0)
-    judge("all of the output", s.printed["stdout"] == "begun\nsum 110 area 6\n", s.printed)
+    judge("all of the output", s.printed["stdout"] == "begun\nonce\nsum 110 area 6\n", s.printed)
 
 
 def values():
@@ -291,6 +306,26 @@ def running():
     s.ask("continue", threadId=1)
     s.program.stdin.close()
     judge("the end of the input ends it", s.program.wait(PATIENCE) == 0)
+    # Where no statement comes, and where the program holds on to its life.
+    for text in ("import time\nprint('on')\ntime.sleep(1000)\n",
+                 "print('on')\nwhile True:\n    try:\n        x = 1\n    except BaseException:\n        x = 2\n"):
+        with program_of(text) as path:
+            s = Session()
+            s.launch(path)
+            while "on" not in s.printed["stdout"]:
+                s.next()
+            s.post("disconnect")
+            judge("disconnect ends what does not listen", s.program.wait(PATIENCE) is not None)
+    s = Session()
+    s.launch(MAIN, stopOnEntry=True)
+    s.stopped()
+    s.post("evaluate", expression="while True: pass", context="repl", frameId=s.frames[0]["id"])
+    s.leave()
+    with program_of("x = input()\n") as path:
+        s = Session()
+        s.launch(path)
+        judge("an empty input", s.stopped()[0] == "exception" and "EOFError" in s.stop["text"], s.stop)
+        s.leave()
 
 
 def errors():
@@ -336,15 +371,12 @@ def mistakes():
         pass
     judge("a header that is none is told of", "Content-Length" in s.printed["console"], s.printed)
     judge("and ends it", s.program.wait(PATIENCE) == 0)
-    wrong = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"gx-dap-{os.getpid()}.gx")
-    with open(wrong, "w") as f:
-        f.write("x = (1\n")
-    s = Session()
-    got = s.ask("launch", program=wrong)
-    judge("a program that does not compile", "cannot be run" in got and
-          "SyntaxError" in s.printed["stderr"], [got, s.printed])
-    s.over(1)
-    os.remove(wrong)
+    with program_of("x = (1\n") as path:
+        s = Session()
+        got = s.ask("launch", program=path)
+        judge("a program that does not compile", "cannot be run" in got and
+              "SyntaxError" in s.printed["stderr"], [got, s.printed])
+        s.over(1)
 
 
 for one in (stepping, values, breakpoints, hits, running, errors, mistakes):
