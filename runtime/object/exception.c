@@ -304,9 +304,9 @@ gx_try gx_exception_matches(gx_rt *rt, gx_borrowed pattern) {
 }
 
 bool gx_unicode_error(gx_rt *rt, gx_error_kind kind, const char *coding, gx_borrowed object,
-                      size_t at, const char *why) {
+                      size_t at, size_t end, const char *why) {
     gx_value e = gx_undef(), parts[5] = {gx_undef(), object, gx_int((int64_t)at),
-                                         gx_int((int64_t)at + 1), gx_undef()};
+                                         gx_int((int64_t)end), gx_undef()};
     bool decodes = kind == GX_UnicodeDecodeError;
     bool ok = gx_str_c(rt, coding, &parts[0]) && gx_str_c(rt, why, &parts[4]) &&
               gx_exception_new(rt, gx_exception_type(kind), 5, parts, &e);

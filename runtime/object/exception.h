@@ -52,9 +52,9 @@ char *gx_exception_message(gx_rt *rt, gx_borrowed exc);
 bool gx_key_error(gx_rt *rt, gx_borrowed key);
 /* Raises StopIteration carrying a generator's return value. Always returns false. */
 bool gx_stop_iteration(gx_rt *rt, gx_borrowed value);
-/* Raises UnicodeDecodeError or UnicodeEncodeError about one byte or character. Always false. */
+/* Raises UnicodeDecodeError or UnicodeEncodeError about what is at..end. Always false. */
 bool gx_unicode_error(gx_rt *rt, gx_error_kind kind, const char *coding, gx_borrowed object,
-                      size_t at, const char *why);
+                      size_t at, size_t end, const char *why);
 /* Is v an exception type (a class that `except` may name)? */
 static inline bool gx_is_exception_type(gx_borrowed v) {
     const gx_type *t = gx_as_type(v);

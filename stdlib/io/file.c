@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/object/text/coding.h"
 #include "runtime/object/text/str.h"
 #include "runtime/op/ufunc.h"
 #include "stdlib/common.h"
@@ -119,8 +120,7 @@ bool gx_stdout_write(gx_rt *rt, const char *text, size_t length) {
     return !failed || gx_os_error(rt, failed, "<stdout>");
 }
 
-bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length) {
-    if (!usable(rt, file, true) || !gx_lazy_checkpoint(rt)) return false;
+static bool write_bytes(gx_rt *rt, gx_file *file, const char *text, size_t length) {
     if (file->standard) {
         int failed = gx_write(rt, gx_file_channel(file), text, length);
         return !failed || gx_os_error(rt, failed, NULL);
@@ -131,11 +131,36 @@ bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length) {
     return gx_os_error(rt, errno, NULL);
 }
 
-static bool begin_read(gx_rt *rt, gx_file *file) {
-    if (!usable(rt, file, false)) return false;
-    if (file->wrote) fseeko(file->f, 0, SEEK_CUR);
-    file->wrote = false;
-    return true;
+static bool write_encoded(gx_rt *rt, gx_file *file, const char *text, size_t length) {
+    gx_value data, args[4] = {gx_undef(), file->encoding, file->errors, gx_bool(file->begun)};
+    if (!gx_str_new(rt, text, length, &args[0])) return false;
+    bool ok = gx_codecs_call(rt, "_encode_next", 4, args, &data);
+    gx_drop(args[0]);
+    if (!ok) return false;
+    file->begun = true;
+    ok = write_bytes(rt, file, gx_as_str(data)->text, gx_as_str(data)->length);
+    gx_drop(data);
+    return ok;
+}
+
+/* With the line ends that newline= names. */
+static bool write_lines(gx_rt *rt, gx_file *file, const char *text, size_t length) {
+    gx_buf b = gx_buf_new(rt);
+    bool ok = true;
+    for (size_t i = 0; ok && i < length; i++)
+        ok = text[i] == '\n' ? gx_buf_puts(&b, file->line_end) : gx_buf_char(&b, text[i]);
+    ok = ok && (file->encoding.tag == GX_UNDEF ? write_bytes : write_encoded)(
+                   rt, file, gx_buf_text(&b), b.length);
+    gx_buf_free(&b);
+    return ok;
+}
+
+bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length) {
+    if (!usable(rt, file, true) || !gx_lazy_checkpoint(rt)) return false;
+    if (length && file->line_end && memchr(text, '\n', length))
+        return write_lines(rt, file, text, length);
+    if (length && file->encoding.tag != GX_UNDEF) return write_encoded(rt, file, text, length);
+    return write_bytes(rt, file, text, length);
 }
 
 static bool read_failed(gx_rt *rt, gx_file *file) {
@@ -159,7 +184,7 @@ static int next_byte(gx_file *file) {
     return '\n';
 }
 
-static bool read_all(gx_rt *rt, gx_file *file, gx_buf *out) {
+static bool read_bytes(gx_rt *rt, gx_file *file, gx_buf *out) {
     for (;;) {
         size_t room = out->length < 65536 ? 65536 : out->length;
         if (!gx_buf_reserve(out, room)) return false;
@@ -169,7 +194,43 @@ static bool read_all(gx_rt *rt, gx_file *file, gx_buf *out) {
         if (n < room) break;
         if (GX_UNLIKELY(rt->interrupted) && !gx_interrupt_check(rt)) return false;
     }
-    if (read_failed(rt, file)) return false;
+    return !read_failed(rt, file);
+}
+
+bool gx_file_decode(gx_rt *rt, gx_file *file) {
+    if (file->begun || file->encoding.tag == GX_UNDEF || !file->readable) return true;
+    gx_value text, args[3] = {gx_undef(), file->encoding, file->errors};
+    gx_buf b = gx_buf_new(rt);
+    bool ok = read_bytes(rt, file, &b) && gx_bytes_new(rt, gx_buf_text(&b), b.length, &args[0]);
+    gx_buf_free(&b);
+    if (!ok) return false;
+    ok = gx_codecs_call(rt, "_decode", 3, args, &text);
+    gx_drop(args[0]);
+    if (!ok) return false;
+    const gx_str *s = gx_as_str(text);
+    FILE *memory = fmemopen(NULL, s->length + 1, "w+");
+    ok = memory && fwrite(s->text, 1, s->length, memory) == s->length &&
+         fseeko(memory, 0, SEEK_SET) == 0;
+    gx_drop(text);
+    if (!ok) {
+        gx_os_error(rt, errno, NULL);
+        if (memory) fclose(memory);
+        return false;
+    }
+    fclose(file->f);
+    file->f = memory;
+    file->begun = true;
+    return true;
+}
+
+static bool begin_read(gx_rt *rt, gx_file *file) {
+    if (!usable(rt, file, false)) return false;
+    if (file->wrote) fseeko(file->f, 0, SEEK_CUR);
+    file->wrote = false;
+    return gx_file_decode(rt, file);
+}
+static bool read_all(gx_rt *rt, gx_file *file, gx_buf *out) {
+    if (!read_bytes(rt, file, out)) return false;
     if (file->binary || file->keep_newlines || !out->length ||
         !memchr(out->data, '\r', out->length))
         return true;
@@ -213,16 +274,9 @@ bool gx_file_line(gx_rt *rt, gx_file *file, gx_buf *out) {
 
 bool gx_file_text(gx_rt *rt, bool binary, gx_buf *b, gx_value *out) {
     bool ok;
-    size_t good = binary ? b->length : gx_utf8_valid(gx_buf_text(b), b->length);
-    if (good < b->length) {
-        ok = gx_fail(rt, GX_UnicodeDecodeError, "str.decode",
-                     "'utf-8' codec can't decode byte 0x%02x in position %zu: invalid start byte",
-                     (unsigned char)b->data[good], good);
-    } else if (binary) {
-        ok = gx_bytes_new(rt, gx_buf_text(b), b->length, out);
-    } else {
-        return gx_str_take(b, out);
-    }
+    if (binary) ok = gx_bytes_new(rt, gx_buf_text(b), b->length, out);
+    else if (gx_utf8_valid(gx_buf_text(b), b->length) == b->length) return gx_str_take(b, out);
+    else ok = gx_str_decode(rt, gx_buf_text(b), b->length, out); /* says where */
     gx_buf_free(b);
     return ok;
 }

@@ -15,6 +15,9 @@ typedef struct gx_file {
     bool binary, readable, writable;
     bool standard;  /* stdin, stdout, stderr: closing only flushes */
     bool keep_newlines; /* newline='': "\r\n" is not turned into "\n" */
+    const char *line_end;  /* what newline= writes for "\n"; NULL: that */
+    gx_value encoding, errors; /* str, what codecs does for this file; UNDEF: UTF-8, strictly */
+    bool begun;     /* what codecs does has begun: read, or its mark is written */
     bool wrote;     /* the last operation was a write: C wants a seek before a read */
 } gx_file;
 
@@ -40,6 +43,8 @@ static inline int gx_file_flush(gx_rt *rt, const gx_file *file) {
 GX_CHECK bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length);
 /* The rest of the file (limit < 0), or at most limit bytes (binary) or characters (text). */
 GX_CHECK bool gx_file_read(gx_rt *rt, gx_file *file, int64_t limit, gx_buf *out);
+/* Before a file of codecs' is read or moved in: its text stands in memory. */
+GX_CHECK bool gx_file_decode(gx_rt *rt, gx_file *file);
 /* A line with its end; empty at the end of the file. */
 GX_CHECK bool gx_file_line(gx_rt *rt, gx_file *file, gx_buf *out);
 /* Bytes read as the file's kind of text: str (checked UTF-8) or bytes. The buffer is freed. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/object/container/list.h"
+#include "runtime/object/text/coding.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/common.h"
 #include "stdlib/io/file.h"
@@ -31,16 +32,20 @@ static void free_file(gx_rt *rt, gx_obj *o) {
                strerror(errno));
     }
     gx_drop(file->name);
+    gx_drop(file->encoding);
+    gx_drop(file->errors);
     gx_free(rt, file);
 }
 
 static bool repr_file(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_file *file = gx_as_file(v);
+    const char *encoding =
+        file->encoding.tag == GX_UNDEF ? "utf-8" : gx_as_str(file->encoding)->text;
     return gx_buf_puts(out,
                        file->binary ? "<_io.BufferedReader name=" : "<_io.TextIOWrapper name=") &&
            gx_repr(rt, file->name, out) &&
            (file->binary ? gx_buf_char(out, '>')
-                         : gx_buf_printf(out, " mode='%s' encoding='utf-8'>", file->mode));
+                         : gx_buf_printf(out, " mode='%s' encoding='%s'>", file->mode, encoding));
 }
 
 bool gx_file_standard(gx_rt *rt, int fd, gx_value *out) {
@@ -54,6 +59,7 @@ bool gx_file_standard(gx_rt *rt, int fd, gx_value *out) {
     }
     file->f = fd == 0 ? stdin : fd == 1 ? stdout : stderr;
     file->name = name;
+    file->encoding = file->errors = gx_undef();
     file->standard = true;
     file->readable = fd == 0;
     file->writable = fd != 0;
@@ -101,16 +107,62 @@ static bool open_path(gx_rt *rt, gx_file *file, const char *path, const char *c_
     return true;
 }
 
-static bool check_encoding(gx_call *c) {
-    static const char *const known[] = {"utf-8", "utf8", "UTF-8", "UTF8", "ascii", "utf-8-sig"};
+static bool is_utf8(const gx_str *s) {
+    static const char *const names[] = {"utf-8", "utf8", "UTF-8", "UTF8", "utf_8", "U8"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(s->text, names[i]) == 0) return true;
+    return false;
+}
+
+/* encoding= and errors=: UTF-8 that is checked strictly is done here, codecs does the rest. */
+static bool take_encoding(gx_call *c, gx_file *file) {
     const char *text;
     size_t n;
-    if (!gx_arg_some(c, 3)) return true;
-    if (!gx_arg_str(c, 3, &text, &n)) return false;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(text, known[i]) == 0) return true;
-    gx_fail(c->rt, GX_LookupError, "str.encoding", "unknown encoding: %s", text);
-    return gx_note(c->rt, "gx reads and writes UTF-8");
+    gx_value found;
+    const char *const names[] = {"encoding", "errors", "newline"};
+    for (int i = 3; i <= 5; i++) {
+        if (!gx_arg_some(c, i)) continue;
+        if (!gx_arg_str(c, i, &text, &n)) return false;
+        if (file->binary)
+            return gx_fail(c->rt, GX_ValueError, "file.mode",
+                           "binary mode doesn't take %s %s argument", i == 5 ? "a" : "an",
+                           names[i - 3]);
+    }
+    const bool named = gx_arg_some(c, 3), plain = !named || is_utf8(gx_as_str(c->argv[3])),
+               strict = !gx_arg_some(c, 4) || strcmp(gx_as_str(c->argv[4])->text, "strict") == 0;
+    if (plain && strict) return true;
+    if (!(named ? gx_codecs_call(c->rt, "_found", 1, &c->argv[3], &found)
+                : gx_str_c(c->rt, "utf-8", &found)))
+        return false;
+    if (file->readable && file->writable) {
+        gx_drop(found);
+        gx_fail(c->rt, GX_ValueError, "file.mode",
+                "a file that is read and written at once is UTF-8, with errors='strict'");
+        return gx_help(c->rt, "read it with mode 'r', change the text, write it with mode 'w'");
+    }
+    if (named) {
+        gx_drop(found);
+        found = gx_keep(c->argv[3]);
+    }
+    file->encoding = found;
+    if (!strict) {
+        file->errors = gx_keep(c->argv[4]);
+        return true;
+    }
+    return gx_str_c(c->rt, "strict", &file->errors);
+}
+
+static bool take_newline(gx_call *c, gx_file *file) {
+    static const char *const ends[] = {"\r\n", "\r", "\n", ""};
+    if (!gx_arg_some(c, 5)) return true;
+    file->keep_newlines = true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (strcmp(gx_as_str(c->argv[5])->text, ends[i]) != 0) continue;
+        file->line_end = i < 2 ? ends[i] : NULL;
+        return true;
+    }
+    return gx_fail(c->rt, GX_ValueError, "file.newline", "illegal newline value: %s",
+                   gx_as_str(c->argv[5])->text);
 }
 
 /* A file of a descriptor that is open already. */
@@ -122,26 +174,25 @@ static bool open_descriptor(gx_call *c, gx_file *file, const char *c_mode) {
 }
 
 bool gx_file_open(gx_call *c, gx_value *out) {
-    const char *path = NULL, *mode, *newline;
+    const char *path = NULL, *mode;
     size_t n;
     char c_mode[8];
-    if ((c->argv[0].tag != GX_INT && !gx_arg_path(c, 0, &path)) ||
-        !gx_arg_str(c, 1, &mode, &n) || !check_encoding(c))
+    if ((c->argv[0].tag != GX_INT && !gx_arg_path(c, 0, &path)) || !gx_arg_str(c, 1, &mode, &n))
         return false;
     gx_file *file = gx_obj_new(c->rt, &gx_type_file, sizeof *file);
     if (!file) return false;
     file->name = gx_keep(c->argv[0]);
-    bool ok = true;
-    if (gx_arg_some(c, 5)) {
-        ok = gx_arg_str(c, 5, &newline, &n);
-        file->keep_newlines = true;
-    }
-    ok = ok && parse_mode(c->rt, mode, file, c_mode) &&
-         (path ? open_path(c->rt, file, path, c_mode) : open_descriptor(c, file, c_mode));
+    file->encoding = file->errors = gx_undef();
+    bool ok = parse_mode(c->rt, mode, file, c_mode) && take_encoding(c, file) &&
+              take_newline(c, file) &&
+              (path ? open_path(c->rt, file, path, c_mode) : open_descriptor(c, file, c_mode));
     if (!ok) {
         gx_drop(gx_object(&file->obj));
         return false;
     }
+    /* Behind what is there already, codecs writes no mark. */
+    if (file->mode[0] == 'a' && fseeko(file->f, 0, SEEK_END) == 0)
+        file->begun = ftello(file->f) > 0;
     *out = gx_object(&file->obj);
     return true;
 }
@@ -256,6 +307,7 @@ static bool file_seek(gx_call *c, gx_value *out) {
     if (whence < 0 || whence > 2)
         return gx_fail(c->rt, GX_ValueError, "file.seek",
                        "invalid whence (%lld, should be 0, 1 or 2)", (long long)whence);
+    if (!gx_file_decode(c->rt, self_of(c))) return false;
     self_of(c)->wrote = false;
     if (fseeko(self_of(c)->f, (off_t)at, (int)whence) != 0) return gx_os_error(c->rt, errno, NULL);
     return file_tell(c, out);
@@ -322,6 +374,28 @@ static bool get_closed(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+static bool is_text(gx_rt *rt, const gx_file *file, const char *name) {
+    return !file->binary ||
+           gx_fail(rt, GX_AttributeError, "attr.unknown",
+                   "'_io.BufferedReader' object has no attribute '%s'", name);
+}
+
+static bool get_encoding(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_file *file = gx_as_file(self);
+    if (!is_text(rt, file, "encoding")) return false;
+    if (file->encoding.tag == GX_UNDEF) return gx_str_c(rt, "utf-8", out);
+    *out = gx_keep(file->encoding);
+    return true;
+}
+
+static bool get_errors(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_file *file = gx_as_file(self);
+    if (!is_text(rt, file, "errors")) return false;
+    if (file->errors.tag == GX_UNDEF) return gx_str_c(rt, "strict", out);
+    *out = gx_keep(file->errors);
+    return true;
+}
+
 static bool iter_self(gx_rt *rt, gx_borrowed v, gx_value *out) {
     (void)rt;
     *out = gx_keep(v);
@@ -357,6 +431,8 @@ static const gx_member members[] = {
     {"name", get_name, NULL, "The path."},
     {"mode", get_mode, NULL, "How it was opened."},
     {"closed", get_closed, NULL, "Is it closed?"},
+    {"encoding", get_encoding, NULL, "The encoding of its text."},
+    {"errors", get_errors, NULL, "What handles errors of the encoding."},
     {NULL, NULL, NULL, NULL},
 };
 

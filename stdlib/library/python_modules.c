@@ -89,6 +89,8 @@ static const gx_text_module modules[] = {
     {"linecache", "lazycache", gx_library_text_python_linecache},
     {"copyreg", "clear_extension_cache", gx_library_text_python_copyreg},
     {"configparser", "ConverterMapping", gx_library_text_python_configparser},
+    {"codecs", "EncodedFile", gx_library_text_python_codecs},
+    {"_codec_tables", "ALIASES", gx_library_text_python_codec_tables},
     {"unicodedata", "is_normalized", gx_library_text_python_unicodedata},
     {"html.parser", "HTMLParser", gx_library_text_python_html_parser},
     {"ast", "literal_eval", gx_library_text_python_ast},

@@ -121,7 +121,7 @@ static bool text_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
 static bool construct(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 0)) return gx_str_new(c->rt, "", 0, out);
     gx_borrowed v = c->argv[0];
-    if (gx_arg_given(c, 1)) {
+    if (gx_arg_given(c, 1) || gx_arg_given(c, 2)) {
         const char *name, *errors;
         gx_value bytes;
         if (!gx_coding_texts(c, 1, &name, &errors)) return false;
@@ -138,7 +138,7 @@ static bool construct(gx_call *c, gx_value *out) {
 }
 
 static const gx_native str_construct = {
-    "str", "str(object=<no value>, encoding=<no value>, errors='strict')",
+    "str", "str(object=<no value>, encoding=<no value>, errors=<no value>)",
     "The text of a value; bytes are decoded when an encoding is given.", "str(3.5)  # '3.5'",
     construct, 0, 0,
 };
