@@ -90,6 +90,7 @@ static const gx_text_module modules[] = {
     {"copyreg", "clear_extension_cache", gx_library_text_python_copyreg},
     {"configparser", "ConverterMapping", gx_library_text_python_configparser},
     {"codecs", "EncodedFile", gx_library_text_python_codecs},
+    {"zipfile", "ZipFile", gx_library_text_python_zipfile},
     {"_codec_tables", "ALIASES", gx_library_text_python_codec_tables},
     {"unicodedata", "is_normalized", gx_library_text_python_unicodedata},
     {"html.parser", "HTMLParser", gx_library_text_python_html_parser},

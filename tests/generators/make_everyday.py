@@ -22,7 +22,7 @@ struct base64 binascii zlib gzip pickle shlex html html.entities uuid secrets os
 pathlib glob fnmatch shutil tempfile weakref gc errno signal platform getpass locale atexit pwd grp
 resource argparse logging queue threading concurrent.futures unittest calendar cmath decimal time
 sys contextlib urllib.parse array zoneinfo multiprocessing configparser hmac getopt graphlib
-linecache copyreg unicodedata codecs ast html.parser importlib.util urllib""".split()
+linecache copyreg unicodedata codecs zipfile ast html.parser importlib.util urllib""".split()
 FOLDER = os.path.join(TESTS, "lang", "everyday")
 
 
