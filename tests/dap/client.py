@@ -234,11 +234,11 @@ def breakpoints():
                                   {"line": 16, "logMessage": "i is {i}, {{twice}} {2*i}, {nosuch}"},
                                   {"line": 15, "hitCondition": "x"},
                                   {"line": 14, "condition": "i ="},
-                                  {"line": 900}]),
+                                  {"line": 900}, {"line": 1.5}, {"line": 10**30}]),
                            (SHAPES, [{"line": 1}, {"line": 2}])],
              functions=[{"name": "Point.norm"}, {"name": "area", "hitCondition": "2"}])
     set = s.set[0]["breakpoints"]
-    judge("verified or not", [b["verified"] for b in set] == [True, True, False, False, False], set)
+    judge("verified or not", [b["verified"] for b in set] == [True, True] + 5 * [False], set)
     judge("why not", "hit condition" in set[2]["message"] and "expression" in set[3]["message"] and
           "no statement" in set[4]["message"], set)
     later = s.set[1]["breakpoints"]
@@ -359,6 +359,8 @@ def mistakes():
     s.raw(b"Content-Length: 5\r\n\r\n{no}}")
     s.raw(b"Content-Length: 2\r\n\r\n[]")
     judge("arguments", "protocol" in s.ask("setBreakpoints"))
+    early = s.ask("setBreakpoints", source={"path": MAIN, "name": "\ud800"}, breakpoints=[{"line": 1}])
+    judge("breakpoints before launch, half a letter", not early["breakpoints"][0]["verified"], early)
     judge("told of", "no JSON" in s.printed["console"] and "object with a seq" in s.printed["console"],
           s.printed)
     s.leave()
