@@ -118,6 +118,10 @@ static bool note_failure(gx_frame *f) {
     gx_value exc, frames;
     const gx_error_kind kind = rt->error.kind;
     if (kind == GX_MemoryError || kind == GX_StopIteration || kind == GX_GeneratorExit) return true;
+    if (kind == GX_SystemExit) { /* exit() is no error to look at */
+        forget_failure(d);
+        return true;
+    }
     if (rt->error.exception.tag == GX_EXCEPTION && d->exception.tag == GX_EXCEPTION &&
         rt->error.exception.obj == d->exception.obj)
         return true;
